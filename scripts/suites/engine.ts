@@ -9,7 +9,7 @@ import { Examiner } from '../../src/engine/judge/examine.ts';
 import { judgedKinds } from '../../src/engine/judge/judged-kinds.ts';
 import { loadSchemas } from '../../src/schema/load.ts';
 import type { ResourceOptions } from '../../src/schema/resources.ts';
-import { withoutFormats } from '../../src/schema/set.ts';
+import { asserting } from '../../src/schema/set.ts';
 import { Window } from '../../src/source/window.ts';
 import { encode } from '../../src/wasm/encode.ts';
 
@@ -34,7 +34,7 @@ export async function createChecker(
   { assertsFormats }: { readonly assertsFormats: boolean },
 ): Promise<Checker> {
   const loaded = loadSchemas(schemaFile, options);
-  const set = assertsFormats ? loaded : withoutFormats(loaded);
+  const set = asserting(loaded, assertsFormats);
   const examiner = new Examiner(await judgedKinds(set), { ...LIMITS, redact: false });
   const window = new Window();
   const { module, ...code } = compileAccept(set, { givenKind: null, defaults: null });

@@ -14,19 +14,15 @@ import { StreamDestination } from '../run/outlets/stream-destination.ts';
 import { arrayReading } from '../schema/array-root.ts';
 import type { KnownRef } from '../schema/known.ts';
 import { type LoadedSchemas, loadSchemas } from '../schema/load.ts';
-import { withoutFormats } from '../schema/set.ts';
+import { asserting } from '../schema/set.ts';
 import { refuseNoAssertion } from '../schema/suspect.ts';
 import type { Io } from '../source/io.ts';
 import { splitFragment } from '../source/path-text.ts';
 import type { Source } from '../types.ts';
 import { visible } from '../words/escape.ts';
-import { findSources, listFiles } from './find-sources.ts';
-import { loadSchemasFor, resolveSettings, resourceOptions } from './options.ts';
+import { loadSchemasFor, resourceOptions } from './options.ts';
 import { outputFile } from './outputs.ts';
-import { refuseSharedFiles } from './own-output.ts';
-import { printConfig } from './print-config.ts';
-import { reportFiles } from './reports.ts';
-import type { RunChoices } from './run-job.ts';
+import { runVerb } from './payload-verb.ts';
 import type { Settings } from './settings.ts';
 import { runGate } from './validate.ts';
 import { COMPARE_FLAGS, type CompareFlags } from './verb-flags.ts';
@@ -36,44 +32,45 @@ export async function compare(paths: readonly string[], typed: CompareFlags, io:
   if (against === undefined) throw new UsageError('--against OLD is missing: the schema to compare with');
   if (rejects === '-')
     throw new UsageError('--rejects -: the report goes to standard output; name a file, such as /dev/stderr');
-  const settings = await resolveSettings(typed, io, COMPARE_FLAGS, 'compare');
-  const { flags, config } = settings;
-  if (flags.printConfig) return printConfig(settings, COMPARE_FLAGS, 'compare', io);
-  if (schemasForFiles(config, flags.schema).length > 0)
-    throw new UsageError('the config has several schemas, and compare takes one: --schema NEW is missing');
-  const written = rejects === undefined ? [] : [resolve(io.cwd, rejects)];
-  const old = against === AJV ? null : await oldSchemas(against, settings, written, io);
-  const found = await findSources(paths, settings, io, { written, others: old?.paths ?? [], byConfig: true });
-  if (flags.listFiles) return listFiles(found, flags, io);
-  if (old === null) {
-    const ajv = ajvSchemas(await settings.files(), settings);
-    return runGate(found, settings, { ...(await choicesFor(rejects, io)), ajv, engine: 'ajv' }, io);
-  }
-  const sources = found.sources.map(old.withSharedFraming);
-  const choices = { ...(await choicesFor(rejects, io)), against: old.against, engine: 'compared' } as const;
-  // `pretty` shows what breaks by its causes.
-  const grouped = { ...settings, reports: { ...settings.reports, grouped: true } };
-  return runGate({ ...found, sources }, grouped, choices, io);
+  return runVerb({ name: 'compare', groups: COMPARE_FLAGS, paths, typed }, io, async (resolved) => {
+    if (schemasForFiles(resolved.config, resolved.flags.schema).length > 0)
+      throw new UsageError('the config has several schemas, and compare takes one: --schema NEW is missing');
+    const old = against === AJV ? null : await oldSchemas(against, resolved, io);
+    // `pretty` shows what breaks by its causes.
+    const settings = old === null ? resolved : { ...resolved, reports: { ...resolved.reports, grouped: true } };
+    return {
+      ...{ settings, others: old?.paths ?? [], byConfig: true },
+      written: rejects === undefined ? [] : [resolve(io.cwd, rejects)],
+      async run(found, job) {
+        const judges =
+          old === null
+            ? ({ engine: 'ajv', ajv: ajvSchemas(await settings.files(), settings) } as const)
+            : ({ engine: 'compared', against: old.against } as const);
+        const choices = { ...(await rejectsInto(rejects, io)), ...judges };
+        const sources = old === null ? found.sources : found.sources.map(old.withSharedFraming);
+        return runGate(found, settings, (baseline) => job({ ...choices, baseline }, sources), io);
+      },
+    };
+  });
 }
 
 /** A file of this name is `./ajv`. */
 const AJV = 'ajv';
 
 /** `rejects`: a file. The payloads before a signal are written nowhere else, so they are kept. */
-async function choicesFor(rejects: string | undefined, io: Io): Promise<RunChoices> {
+async function rejectsInto(rejects: string | undefined, io: Io) {
   if (rejects === undefined) return {};
   const destination = new StreamDestination([await outputFile(rejects, { keepsPart: true }, io)]);
-  return { outlet: { type: 'rejects' }, destination };
+  return { outlet: { type: 'rejects' }, destination } as const;
 }
 
 /**
- * The schemas of OLD: the absolute paths of their files, and what makes of a source the one that is read for both schemas.
- * `written`: absolute paths of files that the run writes beside its reports. Throws UsageError and SchemaError.
+ * The schemas of OLD: the absolute paths of their files, and what makes of a source the one that is read for both schemas. Throws
+ * UsageError and SchemaError.
  */
-async function oldSchemas(text: string, settings: Settings, written: readonly string[], io: Io) {
+async function oldSchemas(text: string, settings: Settings, io: Io) {
   const { flags } = settings;
   const set = await loadOld(text, settings, io);
-  refuseSharedFiles([...reportFiles(settings.reports.targets, settings.reports.folder), ...written], set.paths, io);
   const kinds = set.kinds.map(({ name }) => name);
   if (flags.kind !== undefined && kinds.length > 1 && !kinds.includes(flags.kind))
     throw new UsageError(`--against: there is no kind "${visible(flags.kind)}"; there are ${kinds.join(', ')}`);
@@ -114,7 +111,7 @@ async function loadOld(text: string, settings: Settings, io: Io): Promise<Loaded
         ? await loadSchemasFor({ ...flags, schema: text }, config, io)
         : await loadRevision(revision, settings, io);
     refuseNoAssertion(set);
-    return flags.assertFormats === false ? withoutFormats(set) : set;
+    return asserting(set, flags.assertFormats);
   } catch (error) {
     const name = `--against ${visible(text)}: `;
     if (error instanceof UsageError) throw new UsageError(name + error.message, { cause: error });

@@ -1,10 +1,7 @@
 /** `paylint convert`: the same payloads as NDJSON or as one JSON array. The report goes to standard error. */
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import type { SchemaChoice } from '../engine/accept.ts';
 import { UsageError, WriteError } from '../errors.ts';
-import { PRECOMPILED } from '../package.ts';
-import { NO_DEFAULTS } from '../repair/wanted-defaults.ts';
 import type { ConvertSpec } from '../run/outlets/outlet.ts';
 import { frameOf, StreamDestination } from '../run/outlets/stream-destination.ts';
 import type { Io } from '../source/io.ts';
@@ -12,36 +9,31 @@ import { codeOf, wordsFor } from '../source/system-errors.ts';
 import { UNKNOWN_KIND } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import type { ByteTarget } from '../write/stream-output.ts';
-import { exitCode } from './exit.ts';
-import { findSources, listFiles } from './find-sources.ts';
 import { CHECK_FLAGS } from './flags.ts';
-import { resolveSettings } from './options.ts';
 import { compressed, outputFile, standardOutput } from './outputs.ts';
-import { printConfig } from './print-config.ts';
-import { runJob } from './run-job.ts';
+import { runVerb } from './payload-verb.ts';
 import type { Settings } from './settings.ts';
 import type { ConvertFlags } from './verb-flags.ts';
 
-export async function convert(paths: readonly string[], flags: ConvertFlags, io: Io): Promise<number> {
-  checkFlags(flags);
-  const settings = await resolveSettings(flags, io, CHECK_FLAGS, 'convert');
-  if (flags.printConfig) return printConfig(settings, CHECK_FLAGS, 'convert', io);
-  const { kind: only = null, ...others } = flags;
-  const outlet = await specOf(flags, only, settings);
-  const files = filesOf(flags, outlet);
-  // The kind decides which payloads are kept. It does not override their detected kinds.
-  const unforced = { ...settings, flags: others };
-  const written = files.map((file) => resolve(io.cwd, file));
-  const found = await findSources(paths, unforced, io, { written });
-  if (flags.listFiles) return listFiles(found, flags, io);
-  const isPlain = only === null && outlet.split === null;
-  const sources = isPlain
-    ? found.sources.map((source) => ({ ...source, kind: null, arrays: undefined }))
-    : found.sources;
-  const destination = new StreamDestination(await targetsOf(files, flags, io), frameOf(outlet.as));
-  const schemas = schemasFor(isPlain ? outlet : null, settings);
-  const choices = { defaults: NO_DEFAULTS, outlet, destination, reportStream: io.stderr, schemas };
-  return exitCode(await runJob({ ...found, sources }, unforced, choices, io), flags, found, io);
+export function convert(paths: readonly string[], typed: ConvertFlags, io: Io): Promise<number> {
+  checkFlags(typed);
+  return runVerb({ name: 'convert', groups: CHECK_FLAGS, paths, typed }, io, async (resolved) => {
+    // The kind decides which payloads are kept. It does not override their detected kinds.
+    const { kind: only = null, ...flags } = resolved.flags;
+    const settings: Settings<ConvertFlags> = { ...resolved, flags };
+    const outlet = await specOf(flags, only, settings);
+    const files = filesOf(flags, outlet);
+    return {
+      settings,
+      written: files.map((file) => resolve(io.cwd, file)),
+      async run({ sources }, job) {
+        const isPlain = only === null && outlet.split === null;
+        const taken = isPlain ? sources.map((source) => ({ ...source, kind: null, arrays: undefined })) : sources;
+        const destination = new StreamDestination(await targetsOf(files, flags, io), frameOf(outlet.as));
+        return job({ outlet, destination, reportStream: io.stderr, reads: isPlain ? outlet.as : 'kinds' }, taken);
+      },
+    };
+  });
 }
 
 function checkFlags({ to, pretty, kind, splitBy, outDir, output }: ConvertFlags): void {
@@ -123,10 +115,4 @@ function reasonAt(path: string, otherwise: unknown): unknown {
   } catch (cause) {
     return cause;
   }
-}
-
-/** `plain`: the options if payloads of any kind are converted; null: their kinds matter. */
-function schemasFor(plain: ConvertSpec | null, { schemas, bundled }: Settings): SchemaChoice {
-  const precompiled = bundled && plain === null ? PRECOMPILED : null;
-  return { load: schemas, precompiled, defaults: NO_DEFAULTS, reads: plain?.as ?? 'kinds' };
 }

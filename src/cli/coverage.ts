@@ -21,36 +21,34 @@ import { wordsFor } from '../source/system-errors.ts';
 import type { Reporter, Summary } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { exitCode } from './exit.ts';
-import { findSources, listFiles } from './find-sources.ts';
 import type { CheckFlags } from './flags.ts';
-import { resolveSettings } from './options.ts';
 import { refuseSharedFiles } from './own-output.ts';
-import { printConfig } from './print-config.ts';
+import { runVerb } from './payload-verb.ts';
 import { sayMixed } from './read-report.ts';
 import { type FormatChoice, formatChoices } from './report-choice.ts';
 import { openOutput, reportFiles } from './reports.ts';
-import { runJob } from './run-job.ts';
 import { colorLevel } from './terminal.ts';
 import { COVERAGE_FLAGS, type CoverageFlags, type Percent, type RenderFlags } from './verb-flags.ts';
 
-export async function coverage(paths: readonly string[], typed: CoverageFlags, io: Io): Promise<number> {
-  const { format, ...others } = typed;
-  const read = await resolveSettings<CoverageFlags>(others, io, COVERAGE_FLAGS, 'coverage');
-  const { flags } = read;
-  if (flags.printConfig) return printConfig({ ...read, typed }, COVERAGE_FLAGS, 'coverage', io);
-  const wanted = await chosenFormats(format);
-  // Whether a payload is valid is up to the schemas, which are read from their files, as the places are.
-  const reports = { targets: [], folder: io.cwd };
-  const settings = { ...read, reports, schemas: read.files, bundled: false };
-  const found = await findSources(paths, settings, io, { written: reportFiles(wanted, io.cwd), byConfig: true });
-  if (flags.listFiles) return listFiles(found, flags, io);
-  const kind = flags.kind ?? null;
-  const counts = await countsFor(await settings.files(), { kind });
-  const report = await coverageReport(() => [counts], { wanted, stream: io.stdout }, flags, io);
-  const choices = { coverage: counts, engine: 'covering', covers: { kind }, targets: report.targets } as const;
-  const done = await runJob(found, settings, choices, io);
-  const code = exitCode({ ...done, invalid: 0, warnings: 0 }, flags, found, io);
-  return code === 0 ? report.code() : code;
+export function coverage(paths: readonly string[], typed: CoverageFlags, io: Io): Promise<number> {
+  const { format, ...given } = typed;
+  return runVerb({ name: 'coverage', groups: COVERAGE_FLAGS, paths, typed, given }, io, async (resolved) => {
+    const wanted = await chosenFormats(format);
+    const { flags, files } = resolved;
+    const reports = { targets: [], folder: io.cwd };
+    return {
+      // Whether a payload is valid is up to the schemas, which are read from their files, as the places are.
+      settings: { ...resolved, reports, schemas: files, bundled: false },
+      ...{ written: reportFiles(wanted, io.cwd), byConfig: true },
+      async run(_, job) {
+        const kind = flags.kind ?? null;
+        const counts = await countsFor(await files(), { kind });
+        const report = await coverageReport(() => [counts], { wanted, stream: io.stdout }, flags, io);
+        const done = await job({ coverage: counts, engine: 'covering', covers: { kind }, targets: report.targets });
+        return { ...done, invalid: 0, warnings: 0, after: report.code };
+      },
+    };
+  });
 }
 
 /** The values of `--format`; without one for standard output, `pretty` goes there. Throws UsageError. */
@@ -59,7 +57,7 @@ export async function chosenFormats(texts: readonly string[] = []): Promise<read
   return wanted.some(({ file }) => file === null) ? wanted : [{ name: 'pretty', file: null }, ...wanted];
 }
 
-/** `counts`: when all is counted; `stream`: for a report without a file; `code`: after the run. Throws WriteError. */
+/** `counts`: when all is counted; `stream`: for a report without a file; `code`: of run and coverage. Throws WriteError. */
 export async function coverageReport(
   counts: () => readonly CoverageCounts[],
   { wanted, stream }: { readonly wanted: readonly FormatChoice<CoverageFormat>[]; readonly stream: Io['stdout'] },
@@ -76,7 +74,8 @@ export async function coverageReport(
     };
     targets.push({ reporter, output: await openOutput(file, io.cwd, stream, io) });
   }
-  return { targets, code: () => (document === null ? 0 : codeOf(document, flags.min, io)) };
+  const code = (others: number): number => (document === null ? others : others || codeOf(document, flags.min, io));
+  return { targets, code };
 }
 
 function documentOf(summary: Summary, counts: readonly CoverageCounts[], { redact }: CheckFlags, { cwd }: Io) {

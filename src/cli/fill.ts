@@ -2,35 +2,31 @@
  * `paylint fill`: payloads with the schemas' defaults filled in, to standard output, back into their files, or as a diff.
  * `paylint prune` is the same run with another repair, and `fill --prune` with both.
  */
-import { parse, relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { linesOf, UsageError } from '../errors.ts';
 import { EventLog } from '../log/event-log.ts';
-import { NO_DEFAULTS } from '../repair/wanted-defaults.ts';
+import { NO_DEFAULTS, type WantedDefaults } from '../repair/wanted-defaults.ts';
+import type { Counts } from '../run/counts.ts';
 import { eachFileOnce } from '../run/fillable.ts';
 import { DiffDestination } from '../run/outlets/diff-destination.ts';
 import { InPlaceDestination } from '../run/outlets/in-place-destination.ts';
-import type { Destination } from '../run/outlets/outlet.ts';
+import type { Destination, OutletSpec } from '../run/outlets/outlet.ts';
 import { StreamDestination } from '../run/outlets/stream-destination.ts';
 import type { Io } from '../source/io.ts';
 import { reread } from '../source/open-bytes.ts';
-import { isOutside, shownPath } from '../source/path-text.ts';
-import { isFile } from '../source/read-file.ts';
+import { shownPath } from '../source/path-text.ts';
 import type { Repair, Source } from '../types.ts';
 import { plural } from '../words/number-text.ts';
 import { Output } from '../write/stream-output.ts';
-import { diffName, paintDiff } from '../write/unified-diff.ts';
-import { exitCode } from './exit.ts';
-import { findSources, listFiles, readBeside, watchFound } from './find-sources.ts';
+import { readBeside } from './find-sources.ts';
 import { CHECK_FLAGS } from './flags.ts';
-import { resolveSettings, settingsDefaults } from './options.ts';
+import { settingsDefaults } from './options.ts';
 import { removedFile, standardOutput } from './outputs.ts';
-import { printConfig } from './print-config.ts';
+import { type Ended, runVerb } from './payload-verb.ts';
 import { isTextReport, wantsChanges } from './reports.ts';
-import { runJob } from './run-job.ts';
 import type { Settings } from './settings.ts';
 import { colorLevel } from './terminal.ts';
 import type { FillFlags, PruneFlags } from './verb-flags.ts';
-import type { Watched } from './watch.ts';
 
 export function fill(paths: readonly string[], typed: FillFlags, io: Io): Promise<number> {
   return repair('fill', paths, typed, io);
@@ -41,79 +37,74 @@ export function prune(paths: readonly string[], typed: PruneFlags, io: Io): Prom
   return repair('prune', paths, typed, io);
 }
 
-/** `verb`: what is typed; with `--prune`, `fill` does both. */
-async function repair(verb: Repair, paths: readonly string[], typed: FillFlags, io: Io): Promise<number> {
-  if (!typed.watch || typed.printConfig || typed.listFiles) return repairOnce(verb, paths, typed, io, null);
-  if (!typed.check || typed.write || typed.fix || typed.diff)
-    throw new UsageError('--watch goes with --check: it writes no files, and no payloads');
-  const { watch } = await import('./watch.ts');
-  return watch((files, world) => repairOnce(verb, paths, typed, world, files), paths, typed, io);
+/** `name`: what is typed; with `--prune`, `fill` does both. */
+function repair(name: Repair, paths: readonly string[], typed: FillFlags, io: Io): Promise<number> {
+  const isWatchable = typed.check && !typed.write && !typed.fix && !typed.diff;
+  const watchFault = isWatchable ? null : '--watch goes with --check: it writes no files, and no payloads';
+  const given = typed.fix ? { ...typed, write: true as const } : typed;
+  return runVerb({ name, groups: CHECK_FLAGS, paths, typed, given, watchFault }, io, async (settings, world) => {
+    const { flags } = settings;
+    requireTogether(flags, typed, name);
+    const repairs: readonly Repair[] = name === 'fill' && flags.prune ? ['fill', 'prune'] : [name];
+    requireRemovable(flags, repairs);
+    return {
+      ...{ settings, byConfig: flags.write === true || flags.check === true },
+      notStdin: flags.write ? `${flags.fix ? '--fix' : '--write'} changes files` : null,
+      written: flags.removed === undefined ? [] : [resolve(world.cwd, flags.removed)],
+      async run({ sources: found }, job) {
+        const defaults = await defaultsOf(name, repairs, settings, world);
+        const sources = flags.write || flags.check || flags.diff ? eachFileOnce(found) : found;
+        const destination = await destinationFor(name, sources, settings, world);
+        const removed = flags.removed === undefined ? {} : { removed: await removedFile(flags.removed, world) };
+        const held = destination?.mayFail ? () => new EventLog() : null;
+        const choices = { ...outputsOf(settings, repairs, world), defaults, destination, held, ...removed };
+        const counts = await job(choices, sources).finally(() => removed.removed?.close());
+        noteOtherTool(destination, flags, world);
+        return ended(counts, settings, world);
+      },
+    };
+  });
 }
 
-/** `files`: told of what is read and written; null: there is no watch. */
-async function repairOnce(
+/** With `prune`, what is not allowed is taken out as well. */
+async function defaultsOf(
   verb: Repair,
-  paths: readonly string[],
-  typed: FillFlags,
+  repairs: readonly Repair[],
+  settings: Settings<FillFlags>,
   io: Io,
-  files: Watched | null,
-): Promise<number> {
-  const settings = await resolveSettings<FillFlags>(
-    typed.fix ? { ...typed, write: true } : typed,
-    io,
-    CHECK_FLAGS,
-    verb,
-  );
-  const { flags } = settings;
-  if (flags.printConfig) return printConfig(settings, CHECK_FLAGS, verb, io);
-  requireTogether(flags, typed, verb);
-  const repairs: readonly Repair[] = verb === 'fill' && flags.prune ? ['fill', 'prune'] : [verb];
-  requireRemovable(flags, repairs);
-  const byConfig = flags.write === true || flags.check === true;
-  const name = flags.fix ? '--fix' : '--write';
-  const notStdin = flags.watch ? '--watch watches files' : flags.write ? `${name} changes files` : null;
-  const written = flags.removed === undefined ? [] : [resolve(io.cwd, flags.removed)];
-  const found = await findSources(paths, settings, io, { byConfig, notStdin, written });
-  if (files !== null) await watchFound(files, found, settings, io);
-  if (flags.listFiles) return listFiles(found, flags, io);
-  const defaults = {
-    ...(verb === 'fill' ? await settingsDefaults(settings, flags.deep === true) : NO_DEFAULTS),
-    ...(repairs.includes('prune') ? ({ prunes: 'payloads' } as const) : {}),
-  };
-  if (verb === 'fill' && !flags.quiet && !settings.bundled) await noteDefaults(settings, io);
-  const inFiles = flags.write || flags.check || flags.diff;
-  const sources = inFiles ? eachFileOnce(found.sources) : found.sources;
-  const destination = await destinationFor(verb, sources, settings, io);
-  const removed = flags.removed === undefined ? {} : { removed: await removedFile(flags.removed, io) };
-  const outlet = {
+): Promise<WantedDefaults> {
+  const { flags, bundled } = settings;
+  const defaults = verb === 'fill' ? await settingsDefaults(settings, flags.deep === true) : NO_DEFAULTS;
+  if (verb === 'fill' && !flags.quiet && !bundled) await noteDefaults(settings, io);
+  return repairs.includes('prune') ? { ...defaults, prunes: 'payloads' } : defaults;
+}
+
+function outputsOf(settings: Settings<FillFlags>, repairs: readonly Repair[], { stdout, stderr }: Io) {
+  const { write, check, diff, fix, quiet, redact, removed } = settings.flags;
+  const outlet: OutletSpec = {
     type: 'fill',
-    repairs,
-    bytes: flags.write === true || !inFiles,
-    edits: flags.diff === true,
-    members: flags.removed !== undefined || (flags.fix !== true && wantsChanges(settings)),
-    values: flags.redact !== true,
-    check: flags.check === true,
-  } as const;
+    ...{ repairs, edits: diff === true, values: redact !== true, check: check === true },
+    bytes: write === true || !(check || diff),
+    members: removed !== undefined || (fix !== true && wantsChanges(settings)),
+  };
   // If standard output carries payloads, a diff or names, the report goes elsewhere.
-  const hasStdout = flags.write || (flags.check && !flags.diff);
-  const listsNames = hasStdout === true && flags.quiet === true && isTextReport(settings);
-  const reportStream = hasStdout && !listsNames ? io.stdout : io.stderr;
-  const held = destination?.mayFail ? () => new EventLog() : null;
-  const choices = { defaults, outlet, destination, held, reportStream, listsNames, files, ...removed } as const;
-  const counts = await runJob({ ...found, sources }, settings, choices, io).finally(() => removed.removed?.close());
-  noteOtherTool(destination, flags, io);
+  const hasStdout = write || (check && !diff);
+  const listsNames = hasStdout === true && quiet === true && isTextReport(settings);
+  return { outlet, listsNames, reportStream: hasStdout && !listsNames ? stdout : stderr };
+}
+
+function ended(counts: Counts, settings: Settings<FillFlags>, { stderr }: Io): Ended {
   const { payloads, invalid, failures, warnings, unread, filled, pruned } = counts;
-  const wouldChange = flags.check === true && filled + pruned > 0;
-  const code = exitCode({ payloads, invalid, failures, warnings, unread, wouldChange }, flags, found, io);
-  // Formats for programs have no summary in words.
-  if (wouldChange && !isTextReport(settings)) {
-    const changes = [
-      pruned > 0 ? `remove ${plural(pruned, 'member')}` : '',
-      filled > 0 ? `fill ${plural(filled, 'member')}` : '',
-    ];
-    io.stderr.write(`paylint: would ${changes.filter(Boolean).join(', would ')}\n`);
-  }
-  return code;
+  const wouldChange = settings.flags.check === true && filled + pruned > 0;
+  const after = (code: number): number => {
+    // Formats for programs have no summary in words.
+    if (!wouldChange || isTextReport(settings)) return code;
+    const removals = pruned > 0 ? [`remove ${plural(pruned, 'member')}`] : [];
+    const changes = filled > 0 ? [...removals, `fill ${plural(filled, 'member')}`] : removals;
+    stderr.write(`paylint: would ${changes.join(', would ')}\n`);
+    return code;
+  };
+  return { payloads, invalid, failures, warnings, unread, wouldChange, after };
 }
 
 /** Once for all files, because it is not known which files had attributes. */
@@ -175,16 +166,9 @@ async function destinationFor(
   }
   if (flags.diff) {
     if (stdin) throw new UsageError(`--diff compares with files; ${verb} standard input without it, and use diff`);
-    // Names are relative to the working directory, or to the root if one of the files is outside of it.
-    const { cwd } = io;
-    const isAnyOutside = sources.some(({ path }) => path !== null && isOutside(relative(cwd, path)) && isFile(path));
-    const folder = isAnyOutside ? parse(cwd).root : cwd;
-    const files = {
-      read,
-      nameOf: (source: Source) => diffName(source, folder),
-      paint: colorLevel(flags.color ?? null, io.env, io.stdout) === 0 ? undefined : paintDiff,
-    };
-    return new DiffDestination(new Output(io.stdout, 'standard output'), sources, files);
+    const colored = colorLevel(flags.color ?? null, io.env, io.stdout) > 0;
+    const output = new Output(io.stdout, 'standard output');
+    return new DiffDestination(output, sources, { read, cwd: io.cwd, colored });
   }
   return flags.check ? null : new StreamDestination([standardOutput(io)]);
 }

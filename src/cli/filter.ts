@@ -4,38 +4,31 @@ import { UsageError } from '../errors.ts';
 import { NO_DEFAULTS } from '../repair/wanted-defaults.ts';
 import { StreamDestination } from '../run/outlets/stream-destination.ts';
 import type { Io } from '../source/io.ts';
-import { exitCode } from './exit.ts';
-import { findSources, listFiles } from './find-sources.ts';
-import { resolveSettings, settingsDefaults } from './options.ts';
+import { settingsDefaults } from './options.ts';
 import { outputFile, standardOutput } from './outputs.ts';
-import { printConfig } from './print-config.ts';
-import { runJob } from './run-job.ts';
+import { runVerb } from './payload-verb.ts';
 import type { Settings } from './settings.ts';
 import { FILTER_FLAGS, type FilterFlags } from './verb-flags.ts';
 
-export async function filter(paths: readonly string[], typed: FilterFlags, io: Io): Promise<number> {
+export function filter(paths: readonly string[], typed: FilterFlags, io: Io): Promise<number> {
   checkFlags(typed, io);
-  const resolved = await resolveSettings(typed, io, FILTER_FLAGS, 'filter');
-  const { flags } = resolved;
-  if (flags.printConfig) return printConfig(resolved, FILTER_FLAGS, 'filter', io);
-  const { invert, rejects, reasons, withDefaults } = flags;
-  const settings = withReasons(quietly(resolved), reasons, io);
-  const written = rejects === undefined ? [] : [resolve(io.cwd, rejects)];
-  const found = await findSources(paths, settings, io, { written });
-  if (flags.listFiles) return listFiles(found, flags, io);
-  const defaults = withDefaults ? await settingsDefaults(settings, false) : NO_DEFAULTS;
-  const outlet = {
-    type: 'filter',
-    invert: invert === true,
-    rejects: rejects !== undefined,
-    reasons: reasons !== undefined,
-  } as const;
-  const targets = [standardOutput(io)];
-  // The rejected payloads before a signal are written nowhere else, so they are kept.
-  if (rejects !== undefined) targets.push(await outputFile(rejects, { keepsPart: true }, io));
-  const destination = new StreamDestination(targets);
-  const choices = { defaults, outlet, destination, reportStream: io.stderr };
-  return exitCode(await runJob(found, settings, choices, io), flags, found, io);
+  const { invert, rejects, reasons } = typed;
+  return runVerb({ name: 'filter', groups: FILTER_FLAGS, paths, typed }, io, async (resolved) => {
+    const settings = withReasons(quietly(resolved), reasons, io);
+    return {
+      settings,
+      written: rejects === undefined ? [] : [resolve(io.cwd, rejects)],
+      async run(_, job) {
+        const defaults = settings.flags.withDefaults ? await settingsDefaults(settings, false) : NO_DEFAULTS;
+        const keeps = { invert: invert === true, rejects: rejects !== undefined, reasons: reasons !== undefined };
+        const targets = [standardOutput(io)];
+        // The rejected payloads before a signal are written nowhere else, so they are kept.
+        if (rejects !== undefined) targets.push(await outputFile(rejects, { keepsPart: true }, io));
+        const destination = new StreamDestination(targets);
+        return job({ defaults, outlet: { type: 'filter', ...keeps }, destination, reportStream: io.stderr });
+      },
+    };
+  });
 }
 
 function checkFlags({ invert, rejects, reasons }: FilterFlags, io: Io): void {
@@ -64,7 +57,11 @@ function quietly<Flags extends FilterFlags>(settings: Settings<Flags>): Settings
   return { ...settings, reports: { ...settings.reports, targets } };
 }
 
-function withReasons(settings: Settings, file: string | undefined, io: Io): Settings {
+function withReasons<Flags extends FilterFlags>(
+  settings: Settings<Flags>,
+  file: string | undefined,
+  io: Io,
+): Settings<Flags> {
   if (file === undefined) return settings;
   const { targets, folder } = settings.reports;
   const reasons = { name: 'ndjson', file: resolve(io.cwd, file), whole: true } as const;

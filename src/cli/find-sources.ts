@@ -25,10 +25,10 @@ import { reportFiles } from './reports.ts';
 import type { FoundSources, Settings } from './settings.ts';
 import type { Watched } from './watch.ts';
 
-interface FindOptions {
+export interface FindOptions {
   /** Absolute paths of files that the run writes beside its reports. */
   readonly written?: readonly string[];
-  /** Absolute paths of schemas beside those of the settings. */
+  /** Absolute paths of schemas beside those of the settings. No output may be one of them. */
   readonly others?: readonly string[];
   /** Without a PATH, those of the config are read if standard input has nothing. Absent: only standard input is. */
   readonly byConfig?: boolean;
@@ -36,6 +36,8 @@ interface FindOptions {
   readonly notStdin?: string | null;
   /** Whether a file is read that folders are else not searched for, such as `package.json`. */
   readonly holdsPayload?: (path: string) => boolean;
+  /** Absent: all sources that are found are wanted. */
+  readonly isWanted?: (source: Source) => boolean;
 }
 
 /** Finds the sources for `named`. Throws MissingPath and Interrupted. */
@@ -43,9 +45,9 @@ export async function findSources(
   named: readonly string[],
   settings: Settings,
   io: Io,
-  options: FindOptions = {},
+  options: FindOptions,
 ): Promise<FoundSources> {
-  const { written = [], others = [], holdsPayload = () => false } = options;
+  const { written = [], others = [], holdsPayload = () => false, isWanted = () => true } = options;
   const { flags, config } = settings;
   const { filesFrom, shard } = flags;
   const isNamed = named.length > 0 || filesFrom !== undefined;
@@ -78,13 +80,13 @@ export async function findSources(
   let readable: readonly Source[] = wanted;
   if (reports.length > 0 || isFile(io.stdout.fd)) {
     const { refuseSharedFiles, withoutOwnOutput } = await import('./own-output.ts');
-    refuseSharedFiles(reports, await readBeside(settings, io), io);
+    refuseSharedFiles(reports, [...others, ...(await readBeside(settings, io))], io);
     readable = withoutOwnOutput(wanted, paths, reports, io);
   }
   const own = shard === undefined ? readable : (await import('../source/shard.ts')).sourcesOfShard(readable, shard);
   const arraysFor = await arrayReader(settings);
   return {
-    sources: own.map((source) => {
+    sources: own.filter(isWanted).map((source) => {
       const kind = flags.kind ?? rules.kindOf(pathOf(source));
       const arrays = arraysFor(kind);
       // There may be many sources, so unchanged ones are not copied.
@@ -114,9 +116,7 @@ async function noteUnmatched(
   if (all.length > 0) io.stderr.write(`paylint: note: nothing matches ${all.join(', ')}\n`);
 }
 
-interface Input extends Pick<FoundSources, 'from'> {
-  readonly paths: readonly string[];
-}
+type Input = Pick<FoundSources, 'from'> & { readonly paths: readonly string[] };
 
 /** What is read if no PATH is given. Throws MissingPath and Interrupted. */
 async function inputOf(

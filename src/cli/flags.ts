@@ -50,11 +50,11 @@ export interface CheckFlags {
   readonly baseline?: string;
   readonly advice?: true;
   readonly fix?: true;
+  readonly watch?: true;
 }
 
 export interface ValidateFlags extends CheckFlags {
   readonly withDefaults?: true;
-  readonly watch?: true;
   readonly updateBaseline?: true;
   readonly maxWarnings?: number;
 }

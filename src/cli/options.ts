@@ -2,16 +2,16 @@
  * The meaning of the flags: together with the config file, the environment and the terminal they become the settings of
  * a run. If they contradict each other, a UsageError is thrown here, before anything is read.
  */
-import { type Config, inConfig, loadConfig, placeInConfig } from '../config/config.ts';
+import { type Config, configFor, inConfig, loadConfig, placeInConfig } from '../config/config.ts';
+import { requireInside } from '../config/config-search.ts';
 import { baselinePath, resourcesFor, schemaPath, schemaSettings, schemasForFiles } from '../config/settings.ts';
-import { configFor } from '../config/verb-keys.ts';
 import { UsageError } from '../errors.ts';
 import { once } from '../json/on-demand.ts';
 import type { WantedDefaults } from '../repair/wanted-defaults.ts';
 import { decidingValues } from '../schema/facts.ts';
 import type { LoadedSchemas } from '../schema/load.ts';
 import type { ResourceOptions } from '../schema/resources.ts';
-import { type SchemaSet, withoutFormats } from '../schema/set.ts';
+import { asserting, type SchemaSet } from '../schema/set.ts';
 import type { Io } from '../source/io.ts';
 import { isPipe } from '../source/read-file.ts';
 import { visible } from '../words/escape.ts';
@@ -39,8 +39,6 @@ export async function resolveSettings<Flags extends CheckFlags>(
   const { bundled, checks: own, rules } = await schemaSettings(flags, found, io.cwd);
   const config = typed.printConfig ? found : { ...found, rules };
   if (flags.null && !flags.listFiles) throw new UsageError('--null goes with --list-files');
-  const asserted = <Set extends SchemaSet>(set: Set): Set =>
-    flags.assertFormats === false ? withoutFormats(set) : set;
   if (typed.bail && typed.maxInvalid !== undefined)
     throw new UsageError(
       '--bail and --max-invalid do not go together: after --bail it is not known how many payloads are invalid',
@@ -48,13 +46,13 @@ export async function resolveSettings<Flags extends CheckFlags>(
   let areRead = false;
   const files = once(async () => {
     areRead = true;
-    return asserted(await loadSchemasFor(flags, config, io));
+    return asserting(await loadSchemasFor(flags, config, io), flags.assertFormats);
   });
   const schemas = once(async () => {
     if (!bundled || areRead) return files();
     const { bundledSet } = await import('../schema/resolved.ts');
     const made = bundledSet();
-    return made === null ? files() : asserted(made);
+    return made === null ? files() : asserting(made, flags.assertFormats);
   });
   const { checks = [], relations = [] } = own ?? {};
   const settings = { flags, typed, config, schemas, files, bundled, checks, relations };
@@ -66,7 +64,7 @@ export async function resolveSettings<Flags extends CheckFlags>(
     }
   }
   const reports = await reportsOf(flags, config, io);
-  return { ...settings, reports, baseline: await baselineOf(flags, config, io) };
+  return { ...settings, reports, baseline: baselineOf(flags, config, io) };
 }
 
 /** Of the config, those that `groups` have and that were not typed, read as if they were. Throws UsageError. */
@@ -110,21 +108,19 @@ async function requireUsable(
 }
 
 /** Absolute path of the baseline; null if there is none. Throws UsageError. */
-async function baselineOf(
-  { baseline, updateBaseline }: Pick<ValidateFlags, 'baseline' | 'updateBaseline'>,
-  config: Config,
-  { cwd }: Io,
-): Promise<string | null> {
+function baselineOf({ baseline, updateBaseline }: ValidateFlags, config: Config, { cwd }: Io): string | null {
   if (baseline === undefined && config.baseline !== null && updateBaseline)
-    await refuseOutsideOf(config, 'baseline', [config.baseline]);
+    refuseOutside(config, 'baseline', [config.baseline]);
   return baselinePath(baseline, config, cwd);
 }
 
-/** Throws UsageError if the config was found and one of its `files` is not in its folder. */
-async function refuseOutsideOf(config: Config, key: 'baseline' | 'format', files: readonly string[]): Promise<void> {
-  if (!config.found || files.length === 0) return;
-  const { refuseOutside } = await import('./own-output.ts');
-  for (const file of files) refuseOutside(file, key, config);
+/**
+ * A config that was found by the search may only name files to write inside its own folder, because it may be part of a
+ * change that is being tested; flags and the file of `--config` are the user's own choice. Throws UsageError.
+ */
+function refuseOutside(config: Config, key: 'baseline' | 'format', files: readonly string[]): void {
+  const hint = '; with --config FILE, any path is accepted';
+  for (const file of config.found ? files : []) requireInside(file, config.folder, inConfig(config, `/${key}`), hint);
 }
 
 /** The reports that the flags ask for, or else the config. Throws UsageError. */
@@ -135,11 +131,8 @@ async function reportsOf(flags: CheckFlags, config: Config, io: Io): Promise<Rep
     if (!(cause instanceof UsageError)) throw cause;
     throw new UsageError(inConfig(config, '/format') + cause.message, { cause });
   });
-  await refuseOutsideOf(
-    config,
-    'format',
-    choices.targets.flatMap(({ file }) => file ?? []),
-  );
+  const files = choices.targets.flatMap(({ file }) => file ?? []);
+  refuseOutside(config, 'format', files);
   return choices;
 }
 

@@ -1,12 +1,9 @@
 /**
  * The files to which this run writes: none of them is read as a payload, as the report in a folder that is checked, and
- * none replaces another input. A config that was found by the search may only name files inside its own folder, because
- * it may be part of a change that is being tested; flags and the file of `--config` are the user's own choice.
+ * none replaces another input.
  */
 import { existsSync, fstatSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { type Config, inConfig } from '../config/config.ts';
-import { requireInside } from '../config/config-search.ts';
 import { UsageError } from '../errors.ts';
 import type { Io } from '../source/io.ts';
 import { slashed } from '../source/path-text.ts';
@@ -89,10 +86,4 @@ function fileOf(path: string | null, { fd }: { readonly fd?: number } = {}): str
   } catch {
     return null;
   }
-}
-
-/** Throws UsageError if the config was found by the search and its member `key` is a file outside its folder. */
-export function refuseOutside(file: string, key: 'baseline' | 'format', config: Config): void {
-  const hint = '; with --config FILE, any path is accepted';
-  if (config.found) requireInside(file, config.folder, inConfig(config, `/${key}`), hint);
 }

@@ -1,7 +1,7 @@
 /** `--print-config`: the settings in force and the origin of each, as a table or as JSON. No payloads are read. */
 import { relative } from 'node:path';
+import { OF_CONFIG_ONLY } from '../config/config.ts';
 import { schemaPath } from '../config/settings.ts';
-import { OF_CONFIG_ONLY } from '../config/verb-keys.ts';
 import { PAYLOAD_BYTES, PAYLOAD_LEVELS } from '../limits.ts';
 import { bundledSchema } from '../package.ts';
 import type { RawObject } from '../schema/document.ts';

@@ -53,17 +53,9 @@ export async function render(paths: readonly string[], flags: RenderFlags, io: I
     }
     // The files that were checked may be on another machine.
     await known?.finish(flags.quiet === true, []);
-    const { failures, payloads, invalid, warnings, unread, interrupted } = merged.summary;
-    const isCut = interrupted === true;
-    const counts = {
-      failures,
-      payloads,
-      invalid,
-      warnings,
-      unread: unread?.sources ?? 0,
-      wouldChange: merged.failsCheck,
-      isCut,
-    };
+    const { failures, payloads, invalid, warnings, unread: cut, interrupted: isCut = false } = merged.summary;
+    const { failsCheck: wouldChange } = merged;
+    const counts = { failures, payloads, invalid, warnings, unread: cut?.sources ?? 0, wouldChange, isCut };
     return exitCode(baseline?.others(counts) ?? counts, flags, { leftOutBy: [] }, io);
   } finally {
     merged.close();

@@ -9,7 +9,6 @@ import { Report, type ReportTarget } from '../report/report.ts';
 import { budgetOf, NO_BUDGET, type Plan } from '../run/check/flow.ts';
 import type { Counts } from '../run/counts.ts';
 import type { Job } from '../run/job.ts';
-import type { Destination, OutletSpec } from '../run/outlets/outlet.ts';
 import { run } from '../run/run.ts';
 import type { Io } from '../source/io.ts';
 import { visible } from '../words/escape.ts';
@@ -21,23 +20,18 @@ import type { FoundSources, Settings } from './settings.ts';
 import { ProgressLine } from './terminal.ts';
 
 /** How a verb handles the payloads, apart from the report. */
-export interface RunChoices extends Partial<Pick<Job, 'against' | 'ajv' | 'check' | 'coverage' | 'held' | 'removed'>> {
+export interface RunChoices
+  extends Partial<Pick<Job, 'against' | 'ajv' | 'check' | 'coverage' | 'destination' | 'held' | 'removed'>>,
+    Partial<Pick<Plan, 'advice' | 'covers' | 'engine' | 'outlet'>>,
+    Pick<SchemaChoice, 'reads'> {
   /** Absent: `NO_DEFAULTS`. */
   readonly defaults?: WantedDefaults;
-  readonly outlet?: OutletSpec;
-  readonly destination?: Destination | null;
   /** Absent: standard output. */
   readonly reportStream?: Io['stdout'];
-  /** For payloads that need only be well formed; absent: payloads are checked with the settings' schemas. */
-  readonly schemas?: SchemaChoice;
   /** Standard output carries the names of the files in which something is changed. */
   readonly listsNames?: boolean;
-  /** Absent: `plain`. */
-  readonly engine?: Plan['engine'];
-  readonly covers?: Plan['covers'];
   /** Reports of their own kind, beside those of the settings. */
   readonly targets?: readonly ReportTarget[];
-  readonly advice?: boolean;
   /** The summary says how many members `fill` adds, where a violation is fixable. */
   readonly countsFillable?: boolean;
   /** Payloads are compared as checks say. Absent: they are not, and a note says so. */
@@ -90,17 +84,17 @@ async function jobOf(found: FoundSources, settings: Settings, choices: RunChoice
   const options = Object.freeze({
     ...runOptions(settings, choices),
     ...(await relationsFor(settings, choices, io)),
-    syntaxOnly: choices.schemas !== undefined,
+    syntaxOnly: choices.reads !== undefined,
   });
   const { sources, failures } = found;
   const { against, ajv, check, coverage, removed } = choices;
-  const { defaults = NO_DEFAULTS, destination = null, held = null } = choices;
+  const { destination = null, held = null } = choices;
   const { shard: part } = settings.flags;
   const shard = part && `${part.index}/${part.count}`;
   const job = {
     ...{ sources, failures },
     ...withoutUndefined({ against, ajv, check, coverage, removed, shard }),
-    schemas: choices.schemas ?? schemasOf(settings, await withFixes(settings, defaults)),
+    schemas: schemasOf(settings, await withFixes(settings, choices), choices.reads),
     options,
     mayBeEmpty: mayBeEmpty(settings.flags),
     hints: settings.flags.quiet !== true,
@@ -118,10 +112,10 @@ async function jobOf(found: FoundSources, settings: Settings, choices: RunChoice
 
 async function relationsFor(
   { relations, flags }: Settings,
-  { relates, schemas }: RunChoices,
+  { relates, reads }: RunChoices,
   io: Io,
 ): Promise<Pick<Plan, 'relations'>> {
-  if (relations.length === 0 || schemas !== undefined) return {};
+  if (relations.length === 0 || reads !== undefined) return {};
   if (relates) {
     const { relationsOf } = await import('../checks/related.ts');
     return relationsOf(relations);
@@ -131,16 +125,28 @@ async function relationsFor(
 }
 
 /** If payloads are not repaired but a report shows what `fill` and `prune` would do, with the defaults for that. */
-async function withFixes(settings: Settings, defaults: WantedDefaults): Promise<WantedDefaults> {
-  if (defaults.texts !== null || defaults.prunes !== undefined || !wantsFixes(settings)) return defaults;
+async function withFixes(settings: Settings, { defaults = NO_DEFAULTS, reads }: RunChoices): Promise<WantedDefaults> {
+  const areLeft = defaults.texts === null && defaults.prunes === undefined && reads === undefined;
+  if (!areLeft || !wantsFixes(settings)) return defaults;
   const { readAllowedDefaults } = await import('../repair/defaults.ts');
   const fixes = await readAllowedDefaults(await settings.files(), settings.bundled);
   return { texts: null, fixes, prunes: 'reports' };
 }
 
-function schemasOf({ schemas, bundled }: Settings, defaults: WantedDefaults): SchemaChoice {
-  const precompiled = bundled ? PRECOMPILED : null;
-  return { load: schemas, precompiled, defaults, interpreted: !bundled && defaults.texts === null };
+/** `reads`: payloads need only be well formed. */
+function schemasOf(
+  { schemas, bundled }: Settings,
+  defaults: WantedDefaults,
+  reads?: SchemaChoice['reads'],
+): SchemaChoice {
+  const precompiled = bundled && (reads ?? 'kinds') === 'kinds' ? PRECOMPILED : null;
+  const isInterpreted = !bundled && defaults.texts === null;
+  return {
+    load: schemas,
+    precompiled,
+    defaults,
+    ...(reads === undefined ? { interpreted: isInterpreted } : { reads }),
+  };
 }
 
 /** Whether `filter` may leave violations that it does not show uncounted: that is so if there is only a `pretty` report. */
@@ -170,6 +176,6 @@ function runOptions(settings: Settings, choices: RunChoices): Plan {
     ...(choices.covers === undefined ? {} : { covers: choices.covers, budget: budgetOf(0, true) }),
     rules: settings.config.rules,
     advice,
-    ...(settings.checks.length === 0 || choices.schemas !== undefined ? {} : { checks: settings.checks }),
+    ...(settings.checks.length === 0 || choices.reads !== undefined ? {} : { checks: settings.checks }),
   };
 }

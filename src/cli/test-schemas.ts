@@ -13,7 +13,7 @@ import { arrayReading } from '../schema/array-root.ts';
 import type { RawObject, SchemaDocument } from '../schema/document.ts';
 import { KnownSchemas } from '../schema/known.ts';
 import { type LoadedSchemas, loadSchemas } from '../schema/load.ts';
-import { withoutFormats } from '../schema/set.ts';
+import { asserting } from '../schema/set.ts';
 import { warnOfSuspects } from '../schema/suspect.ts';
 import { localPath } from '../schema/uri.ts';
 import type { Io } from '../source/io.ts';
@@ -94,10 +94,8 @@ export class TestSchemas {
   /** The schemas at pointers of a file, each a kind: they are loaded together, because there may be thousands. */
   #partsOf(path: string, pointers: readonly string[], engineOf: EngineMaker): Promise<TestedSchema> {
     const load = async (): Promise<LoadedSchemas> => {
-      const { flags, config } = this.#settings;
       const more = pointers.filter(Boolean).map((pointer) => `${path}#${pointer.replaceAll('%', '%25')}`);
-      const loaded = loadSchemas(path, await resourceOptions(flags, config, this.#io), more);
-      return flags.assertFormats === false ? withoutFormats(loaded) : loaded;
+      return this.#load(path, more);
     };
     return this.#once(`${path}#*`, '', load, engineOf);
   }
@@ -130,12 +128,16 @@ export class TestSchemas {
 
   #schemaAt(path: string, place: string, engineOf: EngineMaker): Promise<TestedSchema> {
     const load = async (): Promise<LoadedSchemas> => {
-      const { flags, config } = this.#settings;
-      const loaded = loadSchemas(path, await resourceOptions(flags, config, this.#io));
-      await warnOfSuspects(loaded, { strict: flags.strictSchema === true }, this.#io);
-      return flags.assertFormats === false ? withoutFormats(loaded) : loaded;
+      const loaded = await this.#load(path);
+      await warnOfSuspects(loaded, { strict: this.#settings.flags.strictSchema === true }, this.#io);
+      return loaded;
     };
     return this.#once(path, place, load, engineOf);
+  }
+
+  async #load(path: string, more?: readonly string[]): Promise<LoadedSchemas> {
+    const { flags, config } = this.#settings;
+    return asserting(loadSchemas(path, await resourceOptions(flags, config, this.#io), more), flags.assertFormats);
   }
 
   /** `place`: the beginning of a message. */

@@ -5,17 +5,14 @@ import { SourceError, UsageError } from '../errors.ts';
 import { checkSource } from '../run/check/check.ts';
 import { checkTests, expecting, type FileTest, reportEmpty } from '../run/check/expected.ts';
 import { type CheckContext, type Checked, runSteps, type SourceChecker } from '../run/check/flow.ts';
-import { type Io, printMessages } from '../source/io.ts';
+import type { Io } from '../source/io.ts';
 import { isOutside } from '../source/path-text.ts';
 import type { ReportEvent, Source } from '../types.ts';
 import { sizeText } from '../words/number-text.ts';
-import { exitCode, mayBeEmpty } from './exit.ts';
-import { findSources, listFiles } from './find-sources.ts';
-import { resolveSettings } from './options.ts';
-import { printConfig } from './print-config.ts';
+import { mayBeEmpty } from './exit.ts';
+import { runVerb } from './payload-verb.ts';
 import { isTextReport } from './reports.ts';
-import { runJob } from './run-job.ts';
-import type { FoundSources, Settings } from './settings.ts';
+import type { Settings } from './settings.ts';
 import { readTestFile, type SourceText } from './test-file.ts';
 import { TestSchemas } from './test-schemas.ts';
 import { TEST_FLAGS, type TestFlags } from './verb-flags.ts';
@@ -29,33 +26,34 @@ type Role =
 const TESTS: Role = { is: 'tests' };
 const SCHEMA: Role = { is: 'schema' };
 
-export async function test(paths: readonly string[], typed: TestFlags, io: Io): Promise<number> {
-  const settings = await resolveSettings(typed, io, TEST_FLAGS, 'test');
-  const { flags } = settings;
-  if (flags.printConfig) return printConfig(settings, TEST_FLAGS, 'test', io);
-  if (!flags.coverage && (flags.coverageFormat ?? flags.min) !== undefined)
-    throw new UsageError('--coverage-format and --min go with --coverage');
-  const named = paths.length === 0 && flags.filesFrom === undefined ? ['.'] : paths;
-  const folderOf = payloadFolders(named, io.cwd);
-  const all = await findSources(named, settings, io, { holdsPayload: (path) => folderOf(path) !== null });
-  const found = testsIn(all, { named, folderOf }, flags, io);
-  if (flags.listFiles) return listFiles(found, flags, io);
-  if (found.sources.length + found.failures.length === 0 && !mayBeEmpty(flags)) {
-    printMessages([NO_TESTS], io);
-    return 2;
-  }
-  const schemas = new TestSchemas(settings, io);
-  try {
-    const check = checkerOf(found.roles, schemas, flags, io);
-    const own = { ...settings, reports: { ...settings.reports, tests: true } };
-    if (!flags.coverage) return exitCode(await runJob(found, own, { check }, io), flags, found, io);
-    const report = await coverageOf(schemas, own, io);
-    const counts = await runJob(found, own, { check, targets: report.targets }, io);
-    const code = exitCode(counts, flags, found, io);
-    return code === 0 ? report.code() : code;
-  } finally {
-    await schemas.close();
-  }
+export function test(paths: readonly string[], typed: TestFlags, io: Io): Promise<number> {
+  const named = paths.length === 0 && typed.filesFrom === undefined ? ['.'] : paths;
+  return runVerb({ name: 'test', groups: TEST_FLAGS, paths: named, typed }, io, async (resolved) => {
+    const { flags, reports } = resolved;
+    if (!flags.coverage && (flags.coverageFormat ?? flags.min) !== undefined)
+      throw new UsageError('--coverage-format and --min go with --coverage');
+    const settings = { ...resolved, reports: { ...reports, tests: true } };
+    const folderOf = payloadFolders(named, io.cwd);
+    const roleOf = rolesOf(named, folderOf, flags, io);
+    return {
+      settings,
+      holdsPayload: (path) => folderOf(path) !== null,
+      isWanted: (source) => roleOf(source) !== null,
+      async run({ sources, failures }, job) {
+        if (sources.length + failures.length === 0 && !mayBeEmpty(flags)) throw new UsageError(NO_TESTS);
+        const schemas = new TestSchemas(settings, io);
+        try {
+          const check = checkerOf(roleOf, schemas, flags, io);
+          if (!flags.coverage) return await job({ check });
+          const { targets, code } = await coverageOf(schemas, settings, io);
+          const counts = await job({ check, targets });
+          return { ...counts, invalid: counts.invalid, after: code };
+        } finally {
+          await schemas.close();
+        }
+      },
+    };
+  });
 }
 
 /** A report for people is followed by the coverage; beside one for programs it goes to standard error. */
@@ -75,29 +73,22 @@ async function coverageOf(schemas: TestSchemas, settings: Settings<TestFlags>, i
 const NO_TESTS =
   'there are no tests: files of tests are called *.test.json, and other tests are in folders called valid and invalid';
 
-/** The sources that have tests. A file that is typed out is one of tests, unless it is in a folder of payloads. */
-function testsIn(
-  found: FoundSources,
-  { named, folderOf }: { readonly named: readonly string[]; readonly folderOf: (path: string) => string | null },
+/** The role of a source; null: none. A file that is typed out is one of tests, unless it is in a folder of payloads. */
+function rolesOf(
+  named: readonly string[],
+  folderOf: (path: string) => string | null,
   { grep, schemasOnly }: TestFlags,
   { cwd }: Io,
-): FoundSources & { readonly roles: ReadonlyMap<Source, Role> } {
-  if (schemasOnly) return { ...found, roles: new Map(found.sources.map((source) => [source, SCHEMA])) };
+): (source: Source) => Role | null {
   const typed = new Set(named.map((path) => (path === '-' ? null : resolve(cwd, path))));
-  const roles = new Map<Source, Role>();
-  for (const source of found.sources) {
-    const role = roleOf(source, folderOf) ?? (typed.has(source.path) ? TESTS : null);
-    const isWanted = role === TESTS || grep === undefined || grep.test(source.name);
-    if (role !== null && isWanted) roles.set(source, role);
-  }
-  return { ...found, sources: [...roles.keys()], roles };
-}
-
-function roleOf({ name, path }: Source, folderOf: (path: string) => string | null): Role | null {
-  if (/\.test\.json$/i.test(name)) return TESTS;
-  const folder = path === null ? null : folderOf(path);
-  if (folder === null) return null;
-  return { is: 'payloads', expected: /invalid$/.test(folder) ? 'invalid' : 'valid', folder };
+  return ({ name, path }) => {
+    if (schemasOnly) return SCHEMA;
+    if (/\.test\.json$/i.test(name)) return TESTS;
+    const folder = path === null ? null : folderOf(path);
+    if (folder === null) return typed.has(path) ? TESTS : null;
+    if (grep?.test(name) === false) return null;
+    return { is: 'payloads', expected: /invalid$/.test(folder) ? 'invalid' : 'valid', folder };
+  };
 }
 
 const PAYLOADS = /^(?:.+\.)?(?:in)?valid$/;
@@ -125,13 +116,13 @@ function isFolder(path: string): boolean {
 }
 
 function checkerOf(
-  roles: ReadonlyMap<Source, Role>,
+  roleOf: (source: Source) => Role | null,
   schemas: TestSchemas,
   { grep }: TestFlags,
   { interrupt }: Io,
 ): SourceChecker {
   const check: SourceChecker = async (source, flow, engineOf) => {
-    const role = roles.get(source)!; // all sources of the run have one
+    const role = roleOf(source)!; // all sources of the run have one
     if (role.is === 'tests') {
       const text = await textOf(source, flow, schemas);
       const { target, tests } = await readTestFile(text, interrupt);

@@ -53,7 +53,6 @@ export const CONVERT_FLAGS: readonly FlagGroup[] = [
 ];
 
 export interface FillFlags extends CheckFlags {
-  readonly watch?: true;
   readonly write?: true;
   readonly check?: true;
   readonly diff?: true;

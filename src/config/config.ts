@@ -1,4 +1,4 @@
-/** The config file: found, read, and validated against its schema. */
+/** The config file: found, read, and validated against its schema; and which of its keys a verb takes. */
 import { dirname, relative, resolve } from 'node:path';
 import { Interrupted, UsageError } from '../errors.ts';
 import { locate } from '../json/locate.ts';
@@ -43,7 +43,7 @@ export interface Config {
   readonly baseline: string | null;
   /** Other flags of validate, by their names in camelCase. */
   readonly flags: Readonly<Record<string, string | number | boolean>>;
-  /** Keys that the file sets and the verb does not take. See `verb-keys.ts`. */
+  /** Keys that the file sets and the verb does not take. See `NOT_TAKEN`. */
   readonly leftOut: readonly string[];
 }
 
@@ -119,4 +119,52 @@ export function placeInConfig({ name }: Config, pointer: string): string {
 /** The same as the beginning of a message. */
 export function inConfig(config: Config, pointer: string): string {
   return `${placeInConfig(config, pointer)}: `;
+}
+
+/** What makes payloads pass or fail beside a schema: not for verbs whose result is about schemas. */
+const OF_GATES = [
+  ...['advice', 'allowEmpty', 'bail', 'baseline', 'checks', 'exitZero', 'maxInvalid'],
+  ...['maxWarnings', 'rules', 'withDefaults'],
+] as const;
+
+/** Keys that no flag has. */
+export const OF_CONFIG_ONLY = ['checks', 'formats', 'files', 'kinds', 'rules', 'schemas', 'vocabularies'] as const;
+
+/**
+ * The keys that a verb does not take. It takes those of its flags, and those that no flag has. docs/reference/config.md has
+ * this table.
+ */
+export const NOT_TAKEN: Readonly<Record<string, readonly string[]>> = {
+  validate: [],
+  fill: [],
+  prune: [],
+  filter: ['files'],
+  convert: ['checks', 'files', 'kind', 'rules'],
+  compare: OF_GATES,
+  coverage: OF_GATES,
+  test: [...OF_GATES, 'files', 'kinds', 'schemas'],
+};
+
+/** The config without what `verb` does not take; `leftOut` has the names of these keys, if the file sets them. */
+export function configFor(verb: string, config: Config): Config {
+  const names = NOT_TAKEN[verb] ?? [];
+  const isTaken = (key: string): boolean => !names.includes(key);
+  const take = <Key extends keyof Config>(key: Key, none: Config[Key]): Config[Key] =>
+    isTaken(key) ? config[key] : none;
+  const given = [
+    ...Object.keys(config.flags),
+    ...(['baseline', 'checks'] as const).filter((key) => config[key] !== null),
+    ...(['files', 'kinds', 'schemas', 'rules'] as const).filter((key) => Object.keys(config[key]).length > 0),
+  ];
+  return {
+    ...config,
+    baseline: take('baseline', null),
+    checks: take('checks', null),
+    files: take('files', []),
+    kinds: take('kinds', []),
+    rules: take('rules', {}),
+    schemas: take('schemas', []),
+    flags: Object.fromEntries(Object.entries(config.flags).filter(([key]) => isTaken(key))),
+    leftOut: given.filter((key) => !isTaken(key)),
+  };
 }

@@ -4,7 +4,7 @@ import { type InstanceJudge, instanceJudge } from '../engine/judging.ts';
 import { LARGEST_PAYLOAD_BYTES, PAYLOAD_BYTES, PAYLOAD_LEVELS } from '../limits.ts';
 import { type LoadedSchemas, loadSchemas } from '../schema/load.ts';
 import type { ResourceOptions } from '../schema/resources.ts';
-import { withoutFormats } from '../schema/set.ts';
+import { asserting } from '../schema/set.ts';
 import { requireAssertion } from '../schema/suspect.ts';
 import type { ExamineSettings } from '../types.ts';
 import type { RuleLevels } from '../words/rule-levels.ts';
@@ -37,7 +37,7 @@ export async function judgeParts(
   inspect: (set: LoadedSchemas, redact: boolean) => Promise<LoadedChecks> = async () => ({}),
 ): Promise<JudgeParts> {
   const loaded = loadSchemas(schema, resources, more);
-  const set = options.assertFormats === false ? withoutFormats(loaded) : loaded;
+  const set = asserting(loaded, options.assertFormats);
   if (!isBundled) requireAssertion(set);
   const redact = options.redact === true;
   const { checker, ...checks } = await inspect(set, redact);

@@ -57,8 +57,8 @@ export function isLocal({ formats, source }: SchemaSet): boolean {
   return source.options.keywords !== undefined || hasFunctions(formats);
 }
 
-/** The same set, in which `format` does not affect validity. */
-export function withoutFormats<Set extends SchemaSet>(set: Set): Set {
-  const assertsFormats = false;
+/** The set in which `format` affects validity if `assertsFormats`. Absent: as the set says. */
+export function asserting<Set extends SchemaSet>(set: Set, assertsFormats?: boolean): Set {
+  if (assertsFormats !== false) return set;
   return { ...set, assertsFormats, source: { ...set.source, assertsFormats } };
 }

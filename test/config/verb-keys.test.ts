@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { NOT_TAKEN } from '../../src/config/verb-keys.ts';
+import { NOT_TAKEN } from '../../src/config/config.ts';
 import { paylint } from '../world.ts';
 
 const TMP = join(import.meta.dirname, '../tmp');
@@ -14,6 +14,7 @@ const CONFIG = {
   $comment: 'every key that some verb leaves out',
   schema: 's.json',
   files: ['a.ndjson'],
+  kind: 's',
   kinds: [{ files: 'x/**', kind: 's' }],
   schemas: [{ files: 'y/**', schema: 's.json' }],
   checks: [{ id: 'never', assert: 'false', message: 'no' }],

@@ -47,8 +47,7 @@ describe('a file that is changed while it is read', () => {
       if (++reads === 2) change(source.path!);
       return reread(source, new AbortController().signal);
     };
-    const nameOf = ({ name }: Source) => ({ name });
-    const target = new DiffDestination(new Output(stream, 'it'), sources, { read, nameOf });
+    const target = new DiffDestination(new Output(stream, 'it'), sources, { read, cwd: folder, colored: false });
     const failures: unknown[] = [];
     for (const source of sources) {
       target.begin(source);

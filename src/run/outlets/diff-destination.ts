@@ -1,20 +1,22 @@
 /** A unified diff of each source, printed only if that is as it was when the edits were found. */
+import { parse, relative } from 'node:path';
 import { SourceError } from '../../errors.ts';
 import { type ByteEdit, EditLog } from '../../json/edits.ts';
+import { isOutside } from '../../source/path-text.ts';
+import { isFile } from '../../source/read-file.ts';
 import { codeOf, wordsFor } from '../../source/system-errors.ts';
 import type { Source } from '../../types.ts';
 import { Spool } from '../../write/spool.ts';
 import type { Output } from '../../write/stream-output.ts';
 import { Unchanged } from '../../write/unchanged.ts';
-import { type DiffName, unifiedDiff } from '../../write/unified-diff.ts';
+import { diffName, paintDiff, unifiedDiff } from '../../write/unified-diff.ts';
 import { ALL_WRITTEN, type Destination, type SourceOutcome } from './outlet.ts';
 
 export interface DiffFiles {
   read(source: Source): AsyncIterable<Buffer>;
-  /** The file's name in the diff. Throws the errors of the file system. */
-  nameOf(source: Source): DiffName;
-  /** Colours whole lines; absent: no colour. */
-  readonly paint?: ((piece: Uint8Array) => Uint8Array) | undefined;
+  /** The working directory, absolute. Names are relative to it, or to the root if one of the files is outside of it. */
+  readonly cwd: string;
+  readonly colored: boolean;
 }
 
 export class DiffDestination implements Destination {
@@ -22,6 +24,8 @@ export class DiffDestination implements Destination {
   readonly #output: Output;
   readonly #files: DiffFiles;
   readonly #unchanged: Unchanged;
+  /** Absolute. */
+  readonly #folder: string;
   #source: Source | null = null;
   #edits = new EditLog();
   #spool = new Spool();
@@ -31,6 +35,9 @@ export class DiffDestination implements Destination {
     this.#output = output;
     this.#files = files;
     this.#unchanged = new Unchanged(sources);
+    const { cwd } = files;
+    const isAnyOutside = sources.some(({ path }) => path !== null && isOutside(relative(cwd, path)) && isFile(path));
+    this.#folder = isAnyOutside ? parse(cwd).root : cwd;
   }
 
   begin(source: Source): void {
@@ -60,10 +67,10 @@ export class DiffDestination implements Destination {
   /** Writes the diff to the spool. Returns why it cannot, or null. */
   async #draw(source: Source): Promise<string | null> {
     try {
-      const named = this.#files.nameOf(source);
+      const named = diffName(source, this.#folder);
       if ('failure' in named) return named.failure;
       const pieces = unifiedDiff(named.name, this.#edits, () => this.#files.read(source));
-      for await (const piece of pieces) this.#spool.write(this.#files.paint?.(piece) ?? piece);
+      for await (const piece of pieces) this.#spool.write(this.#files.colored ? paintDiff(piece) : piece);
     } catch (error) {
       if (!(error instanceof SourceError) && codeOf(error) === null) throw error;
       if (this.#unchanged.has(source)) return `cannot be compared with: ${wordsFor(error)}`;
