@@ -144,10 +144,10 @@ export class TooCostly extends Error {
 export class CallerFault extends Error {
   override readonly name = 'CallerFault';
 
-  /** With what the function threw, which may quote the payload. */
-  messageFor(redact: boolean): string {
+  /** `showsText`: with what the function threw, which may quote the payload. */
+  messageFor(showsText: boolean): string {
     const { cause, message } = this;
-    return redact || !(cause instanceof Error) ? message : `${message}: ${visible(cause.message)}`;
+    return showsText && cause instanceof Error ? `${message}: ${visible(cause.message)}` : message;
   }
 }
 

@@ -6,6 +6,7 @@
  */
 import type { Failure, Framing, Mutable, OutputStream, Source, Span } from './json/vocabulary.ts';
 import type { FactsAt, RuleName } from './keywords/params.ts';
+import type { Wording } from './words/value-text.ts';
 
 export { FRAMING_ALIASES, FRAMINGS, type FramingName } from './json/vocabulary.ts';
 export { VOCABULARY_NAMES, type VocabularyName } from './schema/names.ts';
@@ -102,13 +103,11 @@ export type Child = Omit<ViolationPlace, 'file' | 'payload'> &
   ViolationFacts;
 
 /** How payloads are examined: the limits of one, and what is asked of each. */
-export interface ExamineSettings {
+export interface ExamineSettings extends Wording {
   /** Deepest nesting of objects and arrays. */
   readonly maxDepth: number;
   /** Largest payload, in bytes. */
   readonly maxBytes: number;
-  /** No payload text in messages and params. */
-  readonly redact: boolean;
   /** Payloads need only be well formed: no schema applies; equal names and numbers beyond a double are allowed. */
   readonly syntaxOnly?: boolean;
   /** Absent: there are none. */

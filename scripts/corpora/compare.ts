@@ -81,7 +81,7 @@ function takerFor(set: SchemaSet, window: Window): NoteTaker | null {
     const { module, ...code } = compileAccept(set, { givenKind: null, defaults: null, notes: true });
     const compiled = new WebAssembly.Module(encode(module));
     const acceptor = new Acceptor({ ...code, module: compiled }, window.memory, LIMITS);
-    return new NoteTaker(acceptor, { set, redact: false, allows: ALLOWS_ALL });
+    return new NoteTaker(acceptor, { set, wording: LIMITS, allows: ALLOWS_ALL });
   } catch (error) {
     if (error instanceof Unsupported) return null;
     throw error;

@@ -38,7 +38,7 @@ export async function compareNotes(set: SchemaSet, payloads: Iterable<Buffer>): 
   const examiner = new Examiner(await judgedKinds(set), limits);
   const code = runnable(compileAccept(set, { givenKind: null, defaults: null, notes: true }));
   const acceptor = new Acceptor(code, window.memory, limits);
-  const taker = new NoteTaker(acceptor, { set, redact: false, allows: ALLOWS_ALL });
+  const taker = new NoteTaker(acceptor, { set, wording: limits, allows: ALLOWS_ALL });
   let [invalid, noted] = [0, 0];
   const wrong: NoteDifference[] = [];
   for (const payload of payloads) {

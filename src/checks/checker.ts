@@ -6,6 +6,7 @@ import { formatPointer, parsePointer } from '../json/pointer.ts';
 import { inside, placesOf } from '../json/pointer-pattern.ts';
 import type { Kind } from '../schema/set.ts';
 import type { Check, Finding, Span } from '../types.ts';
+import type { Wording } from '../words/value-text.ts';
 import { type CelExpression, expressionOf, reasonOf } from './expression.ts';
 import { type Failure, StepCount } from './failure.ts';
 import { Shape } from './shape.ts';
@@ -38,12 +39,12 @@ interface CheckResult {
 
 export class Checker {
   readonly #checks: readonly Check[];
-  readonly #redact: boolean;
+  readonly #wording: Wording;
   readonly #steps = new StepCount();
 
-  /** The checks were read by `requireChecks`, so they are right. `redact`: no payload text in messages. */
-  constructor(checks: readonly Check[], redact: boolean) {
-    this.#redact = redact;
+  /** The checks were read by `requireChecks`, so they are right. */
+  constructor(checks: readonly Check[], wording: Wording) {
+    this.#wording = wording;
     this.#checks = checks;
   }
 
@@ -91,7 +92,7 @@ export class Checker {
   /** `place`: of the value that the check is about. */
   #resultOf({ id, report, message }: Check, root: unknown, place: string, outcome: false | Failure): CheckResult {
     if (outcome === false) return { rule: `check/${id}`, message, pointer: nearest(root, place + report) };
-    const why = reasonOf(outcome, this.#redact);
+    const why = reasonOf(outcome, this.#wording);
     return { rule: `check/${id}/evaluation`, message: `the check cannot be evaluated: ${why}`, pointer: place };
   }
 }

@@ -7,6 +7,7 @@ import { UsageError } from '../errors.ts';
 import { once } from '../json/on-demand.ts';
 import { EXPRESSION_LEVELS, EXPRESSION_PARTS } from '../limits.ts';
 import { cutTo, visible } from '../words/escape.ts';
+import { showsText, type Wording } from '../words/value-text.ts';
 import { type Compiling, compile, type ReadPlace } from './evaluate.ts';
 import { Failure } from './failure.ts';
 import type { Shape } from './shape.ts';
@@ -59,9 +60,9 @@ export function expressionOf(text: string, shape: Shape | null, options: Compili
 
 const NO_BOOL = new Failure('it is neither true nor false');
 
-/** `redact`: no text of the payload. */
-export function reasonOf({ why, hint }: Failure, redact: boolean): string {
-  const clause = redact ? 'an operation on these values is not possible' : visible(cutTo(MOST_OF_MESSAGE, why));
+export function reasonOf({ why, hint }: Failure, wording: Wording): string {
+  const said = visible(cutTo(MOST_OF_MESSAGE, why));
+  const clause = showsText(wording) ? said : 'an operation on these values is not possible';
   return `${clause}${hint === null ? '' : `; ask ${hint} first`}`;
 }
 

@@ -5,8 +5,9 @@ import { memoized } from '../json/on-demand.ts';
 import { parsePointer } from '../json/pointer.ts';
 import { PatternWalk, type ValueAt } from '../json/pointer-pattern.ts';
 import { canonicalText, writtenText } from '../json/value.ts';
-import type { ExamineSettings, RelatedValue, Relation, Relations, Span } from '../types.ts';
+import type { RelatedValue, Relation, Relations, Span } from '../types.ts';
 import { cutTo, quote, visible } from '../words/escape.ts';
+import { showsText, type Wording } from '../words/value-text.ts';
 
 /** Bytes of a hash. */
 const BYTES = 16;
@@ -26,12 +27,11 @@ interface WantedValue {
 export class Relater {
   readonly #wanted: readonly WantedValue[];
   readonly #key: string;
-  readonly #redact: boolean;
+  readonly #wording: Wording;
 
-  /** `redact`: no text of the payload. */
-  constructor({ list, key }: Relations, { redact }: Pick<ExamineSettings, 'redact'>) {
+  constructor({ list, key }: Relations, wording: Wording) {
     this.#key = key;
-    this.#redact = redact;
+    this.#wording = wording;
     this.#wanted = list.flatMap(({ kind, at, to }, relation) => {
       const wanted = (role: WantedValue['role'], of: string | null, pointer: string): WantedValue => {
         return { relation, role, kind: of, walk: new PatternWalk(parsePointer(pointer)) };
@@ -64,7 +64,7 @@ export class Relater {
       ...{ relation, role, pointer },
       hash: wordsOf(hash('sha256', `${this.#key} ${relation} ${canonicalText(value)}`, 'binary')),
       span: isTarget ? null : { start, end },
-      text: this.#redact || isTarget ? null : shownText(value),
+      text: isTarget || !showsText(this.#wording) ? null : shownText(value),
     };
   }
 }

@@ -13,6 +13,7 @@ import { loadSchemas } from '../schema/load.ts';
 import type { Span } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { jsonFault } from '../words/json-fault.ts';
+import { SHOWS_ALL } from '../words/value-text.ts';
 
 /** The value of a JSON file. `name`: of the file, for messages. Throws UsageError with the place of the fault. */
 export function jsonIn(bytes: Buffer, name: string): unknown {
@@ -21,7 +22,7 @@ export function jsonIn(bytes: Buffer, name: string): unknown {
   return JSON.parse(bytes.toString('utf8', byteOrderMark(bytes)));
 }
 
-const EXAMINE_LIMITS = { maxDepth: 100, maxBytes: Number.POSITIVE_INFINITY, redact: false };
+const EXAMINE_LIMITS = { maxDepth: 100, maxBytes: Number.POSITIVE_INFINITY, ...SHOWS_ALL };
 
 interface AuthoredPart {
   readonly span: Span;

@@ -24,11 +24,11 @@ export async function createExaminer(
   const kinds = isPlain ? kindsWithoutSchemas(set) : await kindsOf(set, given);
   const { texts, fixes, prunes } = defaults;
   const filling = texts === null ? null : await loadFilling(set, kinds, texts);
-  const { checks = [], redact } = limits;
+  const { checks = [] } = limits;
   const checking = checks.length === 0 ? null : await import('../checks/checker.ts');
   const options = {
     ...limits,
-    ...(checking === null ? {} : { checker: new checking.Checker(checks, redact) }),
+    ...(checking === null ? {} : { checker: new checking.Checker(checks, limits) }),
     ...(fixes === undefined ? {} : { fixing: await loadFilling(set, kinds, fixes) }),
     ...(prunes === undefined ? {} : await pruningBy(prunes, set, kinds)),
   };

@@ -16,12 +16,12 @@ import { type AcceptCode, readAccept, readNoting } from './compile/code.ts';
 import { compileAcceptCode, compileNotingCode } from './compilers.ts';
 import type { Engine } from './engine.ts';
 import { Examiner } from './judge/examine.ts';
-import { notingWith } from './judge/noted.ts';
+import { type BeginNoting, notingWith } from './judge/noted.ts';
 import type { AllowsDefault } from './judge/sites.ts';
 import type { InstanceJudge } from './judging.ts';
 import { type PlainParts, plainEngine } from './plain.ts';
 import { EngineMaker, TextEngine } from './text-engine.ts';
-import { type BeginNoting, FILLED_TEXTS, NOTED, notingSource, TEXTS } from './thresholds.ts';
+import { FILLED_TEXTS, NOTED, notingSource, TEXTS } from './thresholds.ts';
 
 export interface InstanceEngines {
   readonly schemas: Schemas;

@@ -118,7 +118,7 @@ function takers(schemas: Schemas, limits: ExamineSettings, { within, compiled }:
         begin === null
           ? null
           : soon(compiled(givenKind), (reader) => {
-              const taker = begin(reader, limits.redact);
+              const taker = begin(reader, limits);
               made.set(givenKind, taker);
               return taker;
             }),

@@ -11,8 +11,7 @@ import type { ExamineSettings, Finding } from '../types.ts';
 import { PADDING, PAGES, WINDOW } from '../wasm/layout.ts';
 import { Acceptor } from './compile/acceptor.ts';
 import type { AcceptCode } from './compile/code.ts';
-import type { NoteTaker } from './judge/noted.ts';
-import type { BeginNoting } from './thresholds.ts';
+import type { BeginNoting, NoteTaker } from './judge/noted.ts';
 
 /** A larger memory is released after the text that needed it. In bytes. */
 const KEPT = 8 << 20;
@@ -76,7 +75,7 @@ export class TextEngine {
    */
   note(): string | null | undefined {
     if (this.end - this.start > this.#limits.maxBytes) return undefined;
-    this.#taker ??= this.#begin(this.end - this.start)?.(this.acceptor, this.#limits.redact) ?? null;
+    this.#taker ??= this.#begin(this.end - this.start)?.(this.acceptor, this.#limits) ?? null;
     const { bytes, start, end } = this;
     return this.#taker?.find({ bytes, span: { start, end }, isUtf8: true });
   }

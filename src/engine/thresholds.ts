@@ -6,8 +6,7 @@
 import { type Soon, soon } from '../json/on-demand.ts';
 import type { PrecompiledFiles } from '../package.ts';
 import type { SchemaSet } from '../schema/set.ts';
-import type { Acceptor } from './compile/acceptor.ts';
-import type { NoteTaker } from './judge/noted.ts';
+import type { BeginNoting } from './judge/noted.ts';
 
 /** `FirstPayloads`: to load the compiler and to compile a schema takes as long as to judge some payloads. */
 export const FIRST = {
@@ -32,9 +31,6 @@ export const NOTED = {
   ...{ nodes: 150, bytes: 1 << 11 },
   ...{ run: { small: 300, large: 5000 }, library: { small: 50, large: 5000 } },
 } as const;
-
-/** Gives an acceptor code that notes violations, and what reads them. `redact`: no payload text in what is said. */
-export type BeginNoting = (acceptor: Acceptor, redact: boolean) => NoteTaker;
 
 /**
  * Call it for each payload that is not accepted (`kind` null: it is detected), with its `size` in bytes. Null: nothing can be

@@ -8,6 +8,7 @@ import { asserting } from '../schema/set.ts';
 import { requireAssertion } from '../schema/suspect.ts';
 import type { ExamineSettings } from '../types.ts';
 import type { RuleLevels } from '../words/rule-levels.ts';
+import type { Wording } from '../words/value-text.ts';
 import type { PaylintOptions } from './api.ts';
 import { knownKind, wholeNumber } from './inputs.ts';
 import type { JudgedParts } from './judged.ts';
@@ -34,19 +35,18 @@ interface LoadedChecks extends Pick<ExamineSettings, 'checks'> {
 /** `inspect`: looks at the schemas that were loaded, and returns the checks of a config. Throws SchemaError and UsageError. */
 export async function judgeParts(
   { options, schema, more, resources, rules, isBundled }: JudgeSettings,
-  inspect: (set: LoadedSchemas, redact: boolean) => Promise<LoadedChecks> = async () => ({}),
+  inspect: (set: LoadedSchemas, wording: Wording) => Promise<LoadedChecks> = async () => ({}),
 ): Promise<JudgeParts> {
   const loaded = loadSchemas(schema, resources, more);
   const set = asserting(loaded, options.assertFormats);
   if (!isBundled) requireAssertion(set);
-  const redact = options.redact === true;
-  const { checker, ...checks } = await inspect(set, redact);
+  const wording = { redact: options.redact === true };
+  const { checker, ...checks } = await inspect(set, wording);
   const kind = knownKind(set, options.kind);
   const limits = {
     maxBytes: wholeNumber('maxPayloadBytes', options.maxPayloadBytes ?? PAYLOAD_BYTES, LARGEST_PAYLOAD_BYTES),
     maxDepth: wholeNumber('maxDepth', options.maxDepth ?? PAYLOAD_LEVELS, Number.POSITIVE_INFINITY),
-    redact,
-    ...checks,
+    ...{ ...wording, ...checks },
   };
   const judge = await instanceJudge(set, limits, isBundled, checker);
   const judging = { rules, advice: options.advice === true };

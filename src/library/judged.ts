@@ -9,6 +9,7 @@ import { type KindFile, kindFiles } from '../schema/set.ts';
 import { environmentFault } from '../source/system-errors.ts';
 import type { ExamineSettings } from '../types.ts';
 import type { Judging } from '../words/rule-levels.ts';
+import { showsText } from '../words/value-text.ts';
 import type { LibraryChild, LibraryViolation, StandardSchema, ValidatePaylint, Verdict } from './api.ts';
 import { jsonSchemaOf } from './explanation.ts';
 import { knownKind, requireNone, requireText } from './inputs.ts';
@@ -169,11 +170,11 @@ export function unlessFailed<T>(work: () => T): T | null {
 }
 
 /** An error thrown while a payload was examined is a failure of that payload. */
-export function orFailure({ redact }: ExamineSettings, check: () => Verdict): Verdict {
+export function orFailure(wording: ExamineSettings, check: () => Verdict): Verdict {
   try {
     return check();
   } catch (error) {
-    const own = error instanceof CallerFault ? error.messageFor(redact) : wordsOf(error);
+    const own = error instanceof CallerFault ? error.messageFor(showsText(wording)) : wordsOf(error);
     return failed(environmentFault(error) ?? own);
   }
 }

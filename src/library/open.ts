@@ -28,7 +28,7 @@ export async function openInstance(given: PaylintOptions): Promise<PaylintInstan
   const more = [...new Set([...settings.more, ...own.map(({ schema }) => schema)])];
   const { checks = [], relations = [] } = settings.checks ?? {};
   const warnings = [...settings.warnings];
-  const parts = await judgeParts({ ...settings, more }, async (set, redact) => {
+  const parts = await judgeParts({ ...settings, more }, async (set, wording) => {
     const suspicions = isBundled ? [] : suspicionsIn(set);
     if (settings.options.strictSchema === true && suspicions.length > 0) throw strictError(set, suspicions);
     warnings.push(...linesOf(suspicions));
@@ -37,7 +37,7 @@ export async function openInstance(given: PaylintOptions): Promise<PaylintInstan
       warnings.push(...(await import('../checks/require.ts')).requireChecks(settings.checks, set));
     if (checks.length === 0) return {};
     const { Checker } = await import('../checks/checker.ts');
-    return { checks, checker: new Checker(checks, redact) };
+    return { checks, checker: new Checker(checks, wording) };
   });
   const { set, kind, limits, judge } = parts;
   return new PaylintInstance({

@@ -152,7 +152,7 @@ export class PaylintInstance extends Judged implements Paylint {
       removals = examined.removals ?? removals;
       return verdictOf(text, examined, judging);
     });
-    return { ...withoutMembers(input, text, removals, limits.redact), ...verdict };
+    return { ...withoutMembers(input, text, removals, limits), ...verdict };
   }
 
   kindOf(input: string | Uint8Array, options?: unknown): string | null {

@@ -29,6 +29,7 @@ import { valueWritten } from '../json/value.ts';
 import { GapGroups, type GapInsertion } from '../repair/insertion.ts';
 import { removedValue } from '../repair/removal-edits.ts';
 import type { FilledPlace, PrunedPlace } from '../types.ts';
+import { showsText, type Wording } from '../words/value-text.ts';
 import type { FillEdit, FillResult, PruneResult } from './api.ts';
 import { bytesOf, codeUnitsAt } from './inputs.ts';
 import { type OneText, TEXT_NAME } from './one-text.ts';
@@ -197,7 +198,7 @@ export function withoutMembers<Text extends string | Uint8Array>(
   input: Text,
   { bytes, start, end }: OneText,
   removals: Removals,
-  redact: boolean,
+  wording: Wording,
 ): Pick<PruneResult<Text>, 'text' | 'removed' | 'edits'> {
   if (removals.length === 0) return { text: input, removed: [], edits: [] };
   const left = applyEdits(bytes, { start: 0, end: bytes.length }, 0, deletionsOf(removals));
@@ -205,17 +206,14 @@ export function withoutMembers<Text extends string | Uint8Array>(
   const rows = Array.from({ length: removals.length }, (_, i) =>
     removals.rows.slice(i * REMOVAL_WIDTH, (i + 1) * REMOVAL_WIDTH),
   );
-  const places = new LineTracker(byteOrderMark(bytes)).places(
-    bytes,
-    0,
-    rows.map((row) => row[NAME]!),
-  );
+  const names = rows.map((row) => row[NAME]!);
+  const places = new LineTracker(byteOrderMark(bytes)).places(bytes, 0, names);
   const follower = new Follower(bytes, start, end, NOT_KEPT);
   const removed: PrunedPlace[] = rows.map((row) => {
     const [name, value] = [row[NAME]!, row[VALUE]!];
     const { line, column } = places.get(name)!; // requested above
     const place = { file: TEXT_NAME, payload: 0, line, column, offset: name, pointer: follower.seek(name).pointer };
-    return redact ? place : { ...place, ...removedValue(bytes, value, end) };
+    return showsText(wording) ? { ...place, ...removedValue(bytes, value, end) } : place;
   });
   const bounds = rows.flatMap((row) => [row[FROM]!, row[TO]!]);
   const units = typeof input === 'string' ? codeUnitsAt(bytes, bounds) : bounds;

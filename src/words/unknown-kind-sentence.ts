@@ -11,8 +11,8 @@ export type Mistake =
   | { readonly is: 'report' | 'baseline' }
   | {
       readonly is: 'wrapped';
-      /** From the payload's root to the actual payloads; `*` is any element. */
-      readonly pointer: string;
+      /** From the payload's root to the actual payloads; `*` is any element. Null: it must not be shown. */
+      readonly pointer: string | null;
       readonly isMany: boolean;
       /** Unwraps a source; null if a name in it could be special in a shell. */
       readonly jq: string | null;
@@ -31,27 +31,25 @@ export interface UnknownKindFacts {
     readonly type: JsonType;
     /** The member whose value belongs to no kind; null if there is none. */
     readonly member: string | null;
-    /** Its value, if that is a string. */
+    /** Its value, if that is a string that may be shown. */
     readonly text: string | null;
-    /** A name that is near to one of those expected. */
+    /** A name that is near to one of those expected, if it may be shown. */
     readonly near: string | null;
   };
   readonly mistake: Mistake | null;
-  /** True: the message contains no payload text. */
-  readonly redact: boolean;
 }
 
 /** One sentence, with payload text escaped. */
 export function unknownKindSentence(facts: UnknownKindFacts): string {
-  const { mistake, redact } = facts;
+  const { mistake } = facts;
   if (mistake?.is === 'schema') return 'this is a JSON Schema, not a payload: --schema takes it';
   if (mistake?.is === 'report') return 'this is a report of paylint, not a payload: --ignore leaves it out';
   if (mistake?.is === 'baseline') return 'this is a baseline of paylint, not a payload: --baseline takes it';
   if (mistake?.is === 'wrapped') return wrappedSentence(mistake, facts);
   const { type, member, text, near } = facts.found;
-  const there = near === null || redact ? '' : `; there is ${quote(near)}`;
+  const there = near === null ? '' : `; there is ${quote(near)}`;
   if (member !== null) {
-    const shown = redact || text === null ? foundText({ type, text: null }) : quote(text);
+    const shown = text === null ? foundText({ type, text: null }) : quote(text);
     return `${quote(member)} is ${shown}: expected ${wanted(facts)}${there}`;
   }
   if (type !== 'object') return `expected an object, found ${foundText({ type, text: null })}`;
@@ -71,10 +69,11 @@ function wanted({ expected, found }: UnknownKindFacts): string {
 
 function wrappedSentence(
   { pointer, isMany, jq }: Extract<Mistake, { is: 'wrapped' }>,
-  { redact, found }: UnknownKindFacts,
+  { found }: UnknownKindFacts,
 ): string {
   const [holds, them] = isMany ? ['payloads', 'them'] : ['a payload', 'it'];
-  if (redact) return `${foundText({ type: found.type, text: null })} that holds ${holds}: unwrap ${them} first`;
+  if (pointer === null)
+    return `${foundText({ type: found.type, text: null })} that holds ${holds}: unwrap ${them} first`;
   const where = placeText(pointer.replace(/(?:\/\*)+$/, ''));
   return `${where} holds ${holds}: ${jq === null ? `unwrap ${them} first` : `jq -c '${jq}' unwraps ${them}`}`;
 }

@@ -24,7 +24,7 @@ function evaluate(text: string, self: unknown, shape: Shape | null = null): unkn
   const expression = expressionOf(text, shape, { at: '', steps });
   steps.begin('id', 1000);
   const value = expression.evaluate(self);
-  return value instanceof Failure ? reasonOf(value, false) : value;
+  return value instanceof Failure ? reasonOf(value, { redact: false }) : value;
 }
 
 describe('an expression', () => {
@@ -91,7 +91,7 @@ describe('an expression', () => {
     expect(evaluate('self.a', { a: 1 })).toBe('it is neither true nor false');
     expect(evaluate('self.a.b == 1', { a: 1 })).toBe('there is no member "b" for double');
     const secret = expressionOf('self[self.k] == 1', null, { at: '', steps }).evaluate({ k: 'secret' });
-    expect(reasonOf(secret as Failure, true)).not.toContain('secret'); // it has no such member
+    expect(reasonOf(secret as Failure, { redact: true })).not.toContain('secret'); // it has no such member
   });
 
   it.each([

@@ -9,10 +9,10 @@ const EXPECTED: UnknownKindFacts['expected'] = [
 
 function sentence(found: Partial<UnknownKindFacts['found']>, more: Partial<UnknownKindFacts> = {}): string {
   const all = { type: 'object', member: null, text: null, near: null, ...found } as const;
-  return unknownKindSentence({ expected: EXPECTED, found: all, mistake: null, redact: false, ...more });
+  return unknownKindSentence({ expected: EXPECTED, found: all, mistake: null, ...more });
 }
 
-const wrapped = (pointer: string, isMany: boolean, jq: string | null) =>
+const wrapped = (pointer: string | null, isMany: boolean, jq: string | null) =>
   ({ mistake: { is: 'wrapped', pointer, isMany, jq } }) as const;
 
 describe('what is expected', () => {
@@ -46,9 +46,8 @@ describe('what is expected', () => {
     );
   });
 
-  it('shows no text of the payload under --redact', () => {
-    const found = { type: 'string', member: '@type', text: 'secret', near: 'hidden' } as const;
-    expect(sentence(found, { redact: true })).toBe(
+  it('has the type of a value that must not be shown', () => {
+    expect(sentence({ type: 'string', member: '@type' })).toBe(
       '"@type" is a string: expected one of "Article", "Contract", or a member "emoji"',
     );
   });
@@ -72,8 +71,9 @@ describe('a known mistake', () => {
     expect(sentence({}, wrapped(pointer, isMany, jq))).toBe(expected);
   });
 
-  it('names no member under --redact', () => {
-    const more = { ...wrapped('/secret', true, '.secret'), redact: true };
-    expect(sentence({ type: 'object' }, more)).toBe('an object that holds payloads: unwrap them first');
+  it('names no member that must not be shown', () => {
+    expect(sentence({ type: 'object' }, wrapped(null, true, '.secret'))).toBe(
+      'an object that holds payloads: unwrap them first',
+    );
   });
 });

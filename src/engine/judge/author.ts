@@ -12,6 +12,7 @@ import { linearMatcher } from '../../schema/regexp.ts';
 import type { SchemaSet } from '../../schema/set.ts';
 import type { Finding } from '../../types.ts';
 import { quote, visible } from '../../words/escape.ts';
+import { showsText, type Wording } from '../../words/value-text.ts';
 
 /** A schema on the way to the keyword that fails, and the member or item through which the way leads on; null: none. */
 interface Stop {
@@ -50,15 +51,15 @@ export class Author {
     return messages.length === 0 ? null : new Author(set, messages);
   });
 
-  /** The finding with what the author says. `read`: gives the value, for templates; null: it must not be shown. */
-  withMessage(finding: Finding, kind: string | null, read: (() => unknown) | null): Finding {
+  /** The finding with what the author says. `read`: gives the value, for templates. */
+  withMessage(finding: Finding, kind: string | null, wording: Wording, read: () => unknown): Finding {
     const message = this.#messageFor(finding, kind);
     const { children } = finding;
-    const inner = children?.map((child) => this.withMessage(child, kind, read));
+    const inner = children?.map((child) => this.withMessage(child, kind, wording, read));
     if (message === null && inner === undefined) return finding;
     return {
       ...finding,
-      ...(message === null ? {} : { authorMessage: filledIn(message, finding.pointer, read) }),
+      ...(message === null ? {} : { authorMessage: filledIn(message, finding.pointer, wording, read) }),
       ...(inner === undefined ? {} : { children: inner }),
     };
   }
@@ -195,9 +196,9 @@ function schemasOf(node: SchemaNode, token: string): (Schema | undefined)[] {
 }
 
 /** The message with the values that its templates name. */
-function filledIn(message: string, pointer: string, read: (() => unknown) | null): string {
+function filledIn(message: string, pointer: string, wording: Wording, read: () => unknown): string {
   return message.replace(TEMPLATE, (_, up: string, below: string) => {
-    if (read === null) return '';
+    if (!showsText(wording)) return '';
     const tokens = parsePointer(pointer);
     const from = up === '' ? [] : tokens.slice(0, Math.max(0, tokens.length - Number(up)));
     const value = atPointer(read(), formatPointer(from) + below);

@@ -98,7 +98,7 @@ interface PayloadChecker {
   findings(payload: PlainPayload): readonly Finding[];
 }
 
-export interface ExamineOptions extends Pick<ExamineSettings, 'maxDepth' | 'redact' | 'syntaxOnly'> {
+export interface ExamineOptions extends Omit<ExamineSettings, 'checks' | 'covers' | 'maxBytes' | 'relations'> {
   readonly checker?: PayloadChecker;
   /** Payloads are judged as they are, but reports show what `fill` would insert. Absent: they do not. */
   readonly fixing?: Filling;
@@ -230,7 +230,7 @@ export class Examiner {
     if (this.#checksOnly && reader?.read(payload, span) === 'valid')
       return this.#examineAccepted(payload, reader.takeKind(), countsOnly);
     const invalid = firstInvalidUtf8(bytes, start, end);
-    if (invalid >= 0) return malformed(encodingFinding(payload, invalid, this.#options.redact));
+    if (invalid >= 0) return malformed(encodingFinding(payload, invalid, this.#options));
     const scanned = new ScanFindings();
     const isPlain = reader?.isPlain(start, end) === true;
     const fault = isPlain ? null : scanInto(bytes, span, this.#options.maxDepth, scanned);
@@ -327,8 +327,8 @@ export class Examiner {
   #withAuthor<Found extends Pick<Examined, 'findings'>>(found: Found, { kind, set }: JudgedKind, text: string): Found {
     const author = found.findings.length === 0 ? null : Author.of(set);
     if (author === null) return found;
-    const read = this.#options.redact ? null : once((): unknown => JSON.parse(text));
-    return { ...found, findings: found.findings.map((one) => author.withMessage(one, kind.name, read)) };
+    const read = once((): unknown => JSON.parse(text));
+    return { ...found, findings: found.findings.map((one) => author.withMessage(one, kind.name, this.#options, read)) };
   }
 
   #ofNoKind(payload: PayloadBytes, value: unknown, scanned: ScanFindings, countsOnly: boolean): Examined {
@@ -360,7 +360,7 @@ export class Examiner {
       context: {
         bytes,
         span,
-        redact: this.#options.redact,
+        wording: this.#options,
         suggests: true,
         explain: (about) => this.#explainer().explain(about),
         explainName: (schema, name) => this.#explainer().explainName(schema, name),
@@ -374,7 +374,7 @@ export class Examiner {
 
   #unknownKind({ bytes, span, isElement = false }: PayloadBytes, value: unknown): Finding {
     const isPayload = (inner: unknown): boolean => this.#kindOf(inner, null, walkedIn(span)) !== null;
-    return unknownKind(this.#plainKinds, { value, bytes, span, isElement, isPayload }, this.#options.redact);
+    return unknownKind(this.#plainKinds, { value, bytes, span, isElement, isPayload }, this.#options);
   }
 
   /** Checks a payload that must only be well-formed. */
@@ -513,8 +513,7 @@ export class Examiner {
     const { bytes, span, base, ending, lookTo = span.end } = payload;
     const fault = { bytes, base, from: span.start, to: span.end, lookTo, at, expected };
     const kindOf = (value: unknown) => this.#kindOf(value, givenKind, walkedIn(payload.span))?.kind ?? null;
-    const { redact, syntaxOnly } = this.#options;
-    return syntaxFinding(fault, ending, redact, syntaxOnly ? undefined : kindOf);
+    return syntaxFinding(fault, ending, this.#options, this.#options.syntaxOnly ? undefined : kindOf);
   }
 }
 

@@ -14,6 +14,7 @@ import { alternativeName } from '../../schema/alternative-name.ts';
 import { scalarsOf } from '../../schema/facts.ts';
 import { placeIn, type Schema } from '../../schema/node.ts';
 import type { Finding, Span } from '../../types.ts';
+import { showsText } from '../../words/value-text.ts';
 import { alternativesIn, type Expected } from './alternatives.ts';
 import { ascending, type Fault, shownSpan } from './fault.ts';
 import { FaultLog } from './fault-log.ts';
@@ -52,7 +53,7 @@ export class Explainer {
       const { title, tag } = alternativeName(node[keyword]![number]!, value);
       const name = {
         ...(title === undefined ? {} : { title }),
-        ...(tag === undefined || context.redact ? {} : { tag }),
+        ...(tag !== undefined && showsText(context.wording) ? { tag } : {}),
       };
       const params = { closest: place, ...name, ...(words === null ? {} : { wanted: words }) };
       if (span === null) return { params, children: [] };

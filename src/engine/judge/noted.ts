@@ -13,6 +13,7 @@ import { writtenName } from '../../schema/node.ts';
 import type { SchemaSet } from '../../schema/set.ts';
 import type { Finding, Hidden, Mutable, Span, Statement } from '../../types.ts';
 import { nearMiss } from '../../words/near.ts';
+import type { Wording } from '../../words/value-text.ts';
 import type { Acceptor, NotedRows, NotedStatement } from '../compile/acceptor.ts';
 import type { NotingCode } from '../compile/code.ts';
 import type { NoteSite } from '../compile/context.ts';
@@ -27,7 +28,7 @@ import { type Misspelt, misspelt, wrongMember } from './unknown-kind.ts';
 export interface NotedContext {
   /** The schemas for which the acceptor's code was made. */
   readonly set: SchemaSet;
-  readonly redact: boolean;
+  readonly wording: Wording;
   readonly allows: AllowsDefault;
 }
 
@@ -52,15 +53,14 @@ export interface NotedPayload {
   readonly isUtf8: boolean;
 }
 
-/** What turns an acceptor into one that notes violations. `code`: made from `set`. */
-export function notingWith(
-  code: NotingCode,
-  set: SchemaSet,
-  allows: AllowsDefault,
-): (acceptor: Acceptor, redact: boolean) => NoteTaker {
-  return (acceptor, redact) => {
+/** Gives an acceptor code that notes violations, and what reads them. */
+export type BeginNoting = (acceptor: Acceptor, wording: Wording) => NoteTaker;
+
+/** `code`: made from `set`. */
+export function notingWith(code: NotingCode, set: SchemaSet, allows: AllowsDefault): BeginNoting {
+  return (acceptor, wording) => {
     acceptor.use(code);
-    const taker = new NoteTaker(acceptor, { set, redact, allows });
+    const taker = new NoteTaker(acceptor, { set, wording, allows });
     acceptor.noted = taker;
     return taker;
   };
@@ -143,14 +143,13 @@ export class NoteTaker implements NotedRows {
 
   /** Gives the findings for rows of a payload, in the order of their places. */
   #findings(bytes: Buffer, span: Span, kind: string | null, seek: Seek): (row: number) => Finding {
-    const { redact } = this.#context;
-    const context = { redact, bytes, span, suggests: true };
+    const { wording } = this.#context;
+    const context = { wording, bytes, span, suggests: true };
     return (row) => {
       if (this.#isUnknown(row)) return this.#unknownKind(bytes, span, row);
       const found = schemaFinding(this.#faultOf(bytes, span, row, seek), context);
-      return (
-        this.#author?.withMessage(found, kind, redact ? null : () => valueIn(bytes, span.start, span.end)) ?? found
-      );
+      const read = (): unknown => valueIn(bytes, span.start, span.end);
+      return this.#author?.withMessage(found, kind, wording, read) ?? found;
     };
   }
 
@@ -260,11 +259,11 @@ export class NoteTaker implements NotedRows {
 
   #unknownKind(bytes: Buffer, payload: Span, row: number): Finding {
     const { rows } = this.#notes;
-    const { set, redact } = this.#context;
+    const { set, wording } = this.#context;
     const span = this.spanOf(row);
     const name = decidingMembers(set.kinds)[rows.number(row, A)]!; // as the functions were made
     const value = valueIn(bytes, span.start, span.end);
-    return wrongMember(set.kinds, { name, value, span, misspelt: this.#misspelt(bytes, payload) }, redact);
+    return wrongMember(set.kinds, { name, value, span, misspelt: this.#misspelt(bytes, payload) }, wording);
   }
 
   #misspelt(bytes: Buffer, { start, end }: Span): Misspelt | null {

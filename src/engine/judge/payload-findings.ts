@@ -15,6 +15,7 @@ import type { Finding, Hidden, Span } from '../../types.ts';
 import { visible } from '../../words/escape.ts';
 import { type OwnFacts, type OwnParams, type OwnRule, ownSentence } from '../../words/own-rules.ts';
 import type { PayloadEnd } from '../../words/syntax.ts';
+import { showsText, type Wording } from '../../words/value-text.ts';
 import { ascending, type Fault, HiddenCounter, type HiddenCounts, hiddenOf, type Logged, shownSpan } from './fault.ts';
 import { budgetForOne, type FindingContext, schemaFinding } from './schema-findings.ts';
 
@@ -110,8 +111,8 @@ export function findingsOf(rows: Rows): { readonly findings: readonly Finding[];
   return { findings, hidden: hidden.counts };
 }
 
-function noteFinding({ rule, span, first }: ScanNote, pointer: string, { bytes, redact }: FindingContext): Finding {
-  const text = redact ? null : sourceText(bytes, span);
+function noteFinding({ rule, span, first }: ScanNote, pointer: string, { bytes, wording }: FindingContext): Finding {
+  const text = showsText(wording) ? sourceText(bytes, span) : null;
   if (first !== null) return builtin('duplicate-member', {}, span, { params: { first }, pointer, text });
   return builtin(rule === 'unpaired-surrogate' ? rule : 'number-out-of-range', {}, span, { pointer, text });
 }
@@ -145,13 +146,14 @@ function explainable({ start, end }: Span): (fault: Fault) => boolean {
 export function syntaxFinding(
   fault: SyntaxFault,
   ending: PayloadEnd,
-  redact: boolean,
+  wording: Wording,
   kindOf: KindOf = () => null,
 ): Finding {
   const { bytes, at, expected } = fault;
   const { cause: named, found, earlier } = diagnose(fault);
   const cause = named ?? (found.end === found.start && ending === 'last line' ? 'cut-off' : null);
-  const shown = redact && found.end > found.start ? null : bytes.toString('utf8', found.start, found.end);
+  const isShown = showsText(wording) || found.end === found.start;
+  const shown = isShown ? bytes.toString('utf8', found.start, found.end) : null;
   const wants = cause !== null && WRONG_VALUES.test(cause) ? wantedAt(fault, found.start, kindOf) : null;
   const facts = { cause, expected, ending, found: shown, wants };
   const params = cause === null ? { expected } : { cause, expected };
@@ -209,19 +211,11 @@ export function builtin<R extends OwnRule>(
   rule: R,
   facts: OwnFacts[R],
   span: Span,
-  { params, pointer = '', text = null }: Beside<OwnParams<Span>[R]> = {},
+  beside: Beside<OwnParams<Span>[R]> = {},
 ): Finding {
+  const { params = {}, pointer = '', text = null } = beside;
   const message = ownSentence(rule, facts, { type: 'object', text });
-  const finding = {
-    rule,
-    pointer,
-    span,
-    params: params ?? {},
-    schema: null,
-    fixable: false,
-    message,
-    suggestion: null,
-  };
+  const finding = { rule, pointer, span, params, schema: null, fixable: false, message, suggestion: null };
   return finding as Finding; // the params are of the rule
 }
 
@@ -229,29 +223,22 @@ export function builtin<R extends OwnRule>(
 export function byteFinding(
   { bytes, base, at, to }: Pick<SyntaxFault, 'bytes' | 'base' | 'at' | 'to'>,
   cutOff: boolean,
-  redact: boolean,
+  wording: Wording,
 ): Finding {
-  const text = redact ? null : `0x${bytes.toString('hex', at, at + 1).toUpperCase()}`;
+  const text = showsText(wording) ? `0x${bytes.toString('hex', at, at + 1).toUpperCase()}` : null;
   const facts = { offset: base + at, cutOff, isLatin: looksLikeLatin1(bytes, at, to) };
   return builtin('json-encoding', facts, { start: at, end: at + 1 }, { text });
 }
 
+type EndedPayload = Pick<SyntaxFault, 'bytes' | 'base'> & { readonly span: Span; readonly ending: PayloadEnd };
+
 /** For a payload in which the byte at index `at` is not UTF-8. */
-export function encodingFinding(
-  {
-    bytes,
-    span,
-    base,
-    ending,
-  }: { readonly bytes: Buffer; readonly span: Span; readonly base: number; readonly ending: PayloadEnd },
-  at: number,
-  redact: boolean,
-): Finding {
+export function encodingFinding({ bytes, span, base, ending }: EndedPayload, at: number, wording: Wording): Finding {
   const to = span.end;
   const isWhole = at + characterLength(bytes[at]!) <= to;
   // The bytes are the beginning of a well-formed character.
   const isCutOff = !isWhole && bytes.subarray(at + 1, to).every((byte) => (byte & 0xc0) === 0x80);
-  return byteFinding({ bytes, base, at, to }, ending === 'last line' && isCutOff, redact);
+  return byteFinding({ bytes, base, at, to }, ending === 'last line' && isCutOff, wording);
 }
 
 /** What a repair would break; so the payload is left unchanged. */

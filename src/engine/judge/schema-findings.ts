@@ -9,7 +9,7 @@ import { whyNotIn } from '../../schema/formats/reasons.ts';
 import type { Schema } from '../../schema/node.ts';
 import type { Finding, Span } from '../../types.ts';
 import { quote, visible } from '../../words/escape.ts';
-import { type Found, schemaText } from '../../words/value-text.ts';
+import { type Found, schemaText, showsText, type Wording } from '../../words/value-text.ts';
 import { type Fault, shownSpan } from './fault.ts';
 import type { Choice } from './sites.ts';
 
@@ -17,7 +17,7 @@ export interface FindingContext {
   readonly bytes: Buffer;
   /** Of the payload, in `bytes`. */
   readonly span: Span;
-  readonly redact: boolean;
+  readonly wording: Wording;
   /** Whether to search for suggestions. That takes far longer than the rest. */
   readonly suggests: boolean;
   /** Where the value in `span` is in the payload; absent: it is all of it. */
@@ -65,6 +65,7 @@ export function judgesNumber({ rule, params }: SchemaFacts): boolean {
 /** The finding for a fault. One about a value that is not in the bytes has the place of the payload. */
 export function schemaFinding(fault: Fault, context: FindingContext): Finding {
   const { site, pointer } = fault;
+  const shows = showsText(context.wording);
   const own = completed(site.facts, fault);
   const explained = explain(fault, context);
   const more = explained && { params: { ...own.params, ...explained.params } };
@@ -77,13 +78,13 @@ export function schemaFinding(fault: Fault, context: FindingContext): Finding {
   if (facts.rule === 'false' && site.member !== null)
     message = `the member ${schemaText(site.member)} is not allowed here`;
   if (facts.rule === 'format')
-    message += whyNotIn(facts.params.format, context.redact ? undefined : fault.value, site.example === null);
+    message += whyNotIn(facts.params.format, shows ? fault.value : undefined, site.example === null);
   if (site.example !== null) message += `; an example is ${site.example}`;
   if (site.ofName !== null && name !== null) message += reasonsFor(site.ofName, name, context);
-  const misspelt = context.redact ? undefined : near?.found;
+  const misspelt = shows ? near?.found : undefined;
   if (misspelt !== undefined) message += `; there is ${quote(misspelt)}`;
   if (site.reason !== undefined) message += `; the schema asks for this ${site.reason}`;
-  const { rule, params } = context.redact ? withoutText(facts) : facts;
+  const { rule, params } = shows ? facts : withoutText(facts);
   return {
     rule,
     pointer,
@@ -100,8 +101,8 @@ export function schemaFinding(fault: Fault, context: FindingContext): Finding {
 }
 
 /** What the caller's function says, asked once more: few violations are shown. '': nothing, or it must not be shown. */
-function messageOfCaller({ site, pointer, value }: Fault, { redact, base = '' }: FindingContext): string {
-  if (site.caller === null || redact) return '';
+function messageOfCaller({ site, pointer, value }: Fault, { wording, base = '' }: FindingContext): string {
+  if (site.caller === null || !showsText(wording)) return '';
   const answer = answerOf(site.caller, value, base + pointer);
   return answer === true ? '' : visible(answer);
 }
@@ -111,9 +112,10 @@ function reasonsFor(schema: Schema, name: string, context: FindingContext): stri
   const seen: Seen = { type: 'string', name: () => name, items: [0, 0] };
   const found = foundName(name, context);
   const facts = context.explainName?.(schema, name) ?? [];
+  const shown = showsText(context.wording) ? name : undefined;
   const reasons = new Set(
     facts.map((one) => {
-      const why = one.rule === 'format' ? whyNotIn(one.params.format, context.redact ? undefined : name, true) : '';
+      const why = one.rule === 'format' ? whyNotIn(one.params.format, shown, true) : '';
       return sentence(completed(one, seen), found) + why;
     }),
   );
@@ -128,13 +130,14 @@ function explain(fault: Fault, context: FindingContext): Explained | null {
 }
 
 function foundName(name: string, context: FindingContext): Found {
-  return { type: 'string', text: context.redact ? null : quote(name), measured: (measure) => measure(name) };
+  const text = showsText(context.wording) ? quote(name) : null;
+  return { type: 'string', text, measured: (measure) => measure(name) };
 }
 
 function foundValue(fault: Fault, context: FindingContext): Found {
   const { type, span } = fault;
   let text: string | null = null;
-  if (!context.redact) {
+  if (showsText(context.wording)) {
     if (type === 'string') text = quote(fault.value as string);
     else if (type === 'number' && span !== null) text = numberText(context.bytes, span);
     else if (type === 'number' || type === 'boolean') text = String(fault.value);

@@ -11,8 +11,8 @@ import { decidingMembers, lookedAt, valuesOf } from '../../schema/facts.ts';
 import type { Kind } from '../../schema/set.ts';
 import type { Finding, Span } from '../../types.ts';
 import { nearMiss } from '../../words/near.ts';
-import type { Mistake, UnknownKindFacts } from '../../words/unknown-kind-sentence.ts';
-import { jsonType } from '../../words/value-text.ts';
+import type { Mistake } from '../../words/unknown-kind-sentence.ts';
+import { jsonType, showsText, type Wording } from '../../words/value-text.ts';
 import { builtin } from './payload-findings.ts';
 
 export interface Unknown {
@@ -25,7 +25,7 @@ export interface Unknown {
 }
 
 /** The finding for a payload that passes the test of none of `kinds`. */
-export function unknownKind(kinds: readonly Kind[], unknown: Unknown, redact: boolean): Finding {
+export function unknownKind(kinds: readonly Kind[], unknown: Unknown, wording: Wording): Finding {
   const { value, bytes, span } = unknown;
   const at = isJsonObject(value) ? decidingMembers(kinds).find((name) => Object.hasOwn(value, name)) : undefined;
   if (at !== undefined) {
@@ -33,20 +33,15 @@ export function unknownKind(kinds: readonly Kind[], unknown: Unknown, redact: bo
     const place = locate(bytes, span.start, span.end, [pointer]).get(pointer)?.value ?? span;
     const other = misspelt(kinds, () => Object.keys(value as JsonObject));
     const member = { name: at, value: (value as JsonObject)[at], span: place, misspelt: other };
-    return wrongMember(kinds, member, redact);
+    return wrongMember(kinds, member, wording);
   }
   const { members, expected, params } = lookedFor(kinds);
-  const mistake = mistakeOf(unknown);
+  const mistake = mistakeOf(unknown, wording);
   const near = mistake === null && isJsonObject(value) ? missingName(members.keys(), Object.keys(value)) : null;
-  const facts: UnknownKindFacts = {
-    expected,
-    redact,
-    found: { type: jsonType(value), member: null, text: null, near: near?.found ?? null },
-    mistake,
-  };
-  const shown = { ...params, ...mistakeParams(mistake, redact) };
-  const finding = builtin('unknown-kind', facts, span, { params: shown });
-  const there = near === null || redact ? {} : { misspelt: near.found };
+  const there = near !== null && showsText(wording) ? { misspelt: near.found } : {};
+  const found = { type: jsonType(value), member: null, text: null, near: there.misspelt ?? null };
+  const shown = { ...params, ...mistakeParams(mistake) };
+  const finding = builtin('unknown-kind', { expected, found, mistake }, span, { params: shown });
   return { ...finding, suggestion: near?.suggestion ?? null, ...there };
 }
 
@@ -66,7 +61,7 @@ export function misspelt(kinds: readonly Kind[], names: () => readonly string[])
 export function wrongMember(
   kinds: readonly Kind[],
   member: { readonly name: string; readonly value: unknown; readonly span: Span; readonly misspelt: Misspelt | null },
-  redact: boolean,
+  wording: Wording,
 ): Finding {
   const { name, value, span, misspelt } = member;
   const { expected, params } = lookedFor(kinds);
@@ -74,12 +69,12 @@ export function wrongMember(
   const text = typeof value === 'string' ? value : null;
   const suggestion = text === null ? null : nearValue(text, allowed);
   const near = suggestion === null ? misspelt : null;
-  const found = { type: jsonType(value), member: name, text, near: near?.found ?? null };
-  const facts: UnknownKindFacts = { expected, redact, found, mistake: null };
+  const there = near !== null && showsText(wording) ? { misspelt: near.found } : {};
+  const said = showsText(wording) ? text : null;
+  const found = { type: jsonType(value), member: name, text: said, near: there.misspelt ?? null };
   const pointer = `/${escapeToken(name)}`;
   const shown = { ...params, allowed, ...(written === undefined ? {} : { written }) };
-  const finding = builtin('unknown-kind', facts, span, { params: shown, pointer });
-  const there = near === null || redact ? {} : { misspelt: near.found };
+  const finding = builtin('unknown-kind', { expected, found, mistake: null }, span, { params: shown, pointer });
   return { ...finding, suggestion: suggestion ?? near?.suggestion ?? null, ...there };
 }
 
@@ -114,19 +109,20 @@ function missingName(members: Iterable<string>, names: readonly string[]): Missp
   return null;
 }
 
-function mistakeOf(unknown: Unknown): Mistake | null {
+function mistakeOf(unknown: Unknown, wording: Wording): Mistake | null {
   if (isJsonSchema(unknown.value)) return { is: 'schema' };
   const own = ownOutput(unknown.value);
   if (own !== null) return { is: own };
-  return wrapped(unknown);
+  const mistake = wrapped(unknown);
+  return mistake === null || showsText(wording) ? mistake : { ...mistake, pointer: null };
 }
 
 /** The facts that a report may show. */
-function mistakeParams(mistake: Mistake | null, redact: boolean): Readonly<Record<string, unknown>> {
+function mistakeParams(mistake: Mistake | null): Readonly<Record<string, unknown>> {
   if (mistake === null) return {};
   if (mistake.is !== 'wrapped') return { mistake: mistake.is };
-  if (redact) return { mistake: 'wrapped' };
   const { pointer, jq } = mistake;
+  if (pointer === null) return { mistake: 'wrapped' };
   return { mistake: 'wrapped', wrapped: pointer, ...(jq === null ? {} : { jq }) };
 }
 
@@ -173,7 +169,7 @@ interface Path {
 }
 
 /** The place of payloads in the value, if there are any; the one nearest to the root. */
-function wrapped({ value, isElement, isPayload }: Unknown): Mistake | null {
+function wrapped({ value, isElement, isPayload }: Unknown): Extract<Mistake, { is: 'wrapped' }> | null {
   let level: Path[] = [{ value, steps: [] }];
   for (let i = 0; i < LEVELS; i++) {
     level = level.flatMap(stepsInto);

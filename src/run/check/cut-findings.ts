@@ -7,7 +7,7 @@ import { byteOrderMark, firstInvalidUtf8, LFS_BYTES } from '../../json/utf8.ts';
 import type { Cutter } from '../../source/framing.ts';
 import type { Window } from '../../source/window.ts';
 import type { Finding, Span } from '../../types.ts';
-import type { Plan } from './flow.ts';
+import { SHOWS_ALL, type Wording } from '../../words/value-text.ts';
 
 /** Most bytes of a character. */
 const CHARACTER_BYTES = 4;
@@ -19,12 +19,12 @@ export function tooLarge(start: number, limit: number): Examined {
 }
 
 /** The bytes that `cutter` found between payloads are not allowed there. */
-export function betweenPayloads({ start, expected }: Cutter, window: Window, { redact }: Plan): Examined {
+export function betweenPayloads({ start, expected }: Cutter, window: Window, wording: Wording): Examined {
   const { bytes, base, end } = window;
   const isUtf8 = start === end || firstInvalidUtf8(bytes, start, Math.min(end, start + CHARACTER_BYTES)) !== start;
   const finding = isUtf8
-    ? syntaxFinding({ bytes, base, from: 0, to: end, at: start, expected }, 'text', redact)
-    : byteFinding({ bytes, base, at: start, to: end }, false, redact);
+    ? syntaxFinding({ bytes, base, from: 0, to: end, at: start, expected }, 'text', wording)
+    : byteFinding({ bytes, base, at: start, to: end }, false, wording);
   return examined(finding, false);
 }
 
@@ -36,7 +36,7 @@ export function notUtf8(encoding: string): Examined {
 /** The source is only a Git LFS pointer. */
 export function lfsPointer({ bytes, base, start, end }: Window): Examined {
   const where = { bytes, base, from: start, to: Math.min(end, start + LFS_BYTES), at: start };
-  return examined(syntaxFinding({ ...where, expected: 'a value' }, 'text', false), false);
+  return examined(syntaxFinding({ ...where, expected: 'a value' }, 'text', SHOWS_ALL), false);
 }
 
 /** The same for a source that is YAML by its name: the fault is the format, not the byte that is not JSON. */
@@ -50,12 +50,12 @@ export function inYaml(examined: Examined): Examined {
 }
 
 /** The violation of a string that begins the source and is a member name outside an object; null: it is none. */
-export function bareMember({ bytes, base, end }: Window, span: Span, { redact }: Plan): Examined | null {
+export function bareMember({ bytes, base, end }: Window, span: Span, wording: Wording): Examined | null {
   const at = skipSpace(bytes, span.end, end);
   const begins = base === 0 && skipSpace(bytes, byteOrderMark(bytes), span.start) === span.start;
   if (!begins || bytes[span.start] !== QUOTE || at === end || bytes[at] !== COLON) return null;
   const fault = { bytes, base, from: span.start, to: end, at, expected: 'the end' } as const;
-  return examined(syntaxFinding(fault, 'text', redact), false);
+  return examined(syntaxFinding(fault, 'text', wording), false);
 }
 
 /** A record that is well formed as far as it goes, but may go on: RFC 7464, section 2.4. `end`: of its text. */

@@ -13,6 +13,7 @@ import { CODE_FRAMES, LISTED_VIOLATIONS } from '../../limits.ts';
 import { environmentFault } from '../../source/system-errors.ts';
 import type { Edit, Extra, Finding, InFile, Source, Span, Statement, ViolationPlace } from '../../types.ts';
 import { levelOf } from '../../words/rule-levels.ts';
+import { showsText, type Wording } from '../../words/value-text.ts';
 import type { CheckedPayload } from '../outlets/outlet.ts';
 import type { Claim, PayloadFault, Sink } from '../outlets/sink.ts';
 import { Budget, type CheckContext, comparesTwo, type Steps } from './flow.ts';
@@ -233,7 +234,7 @@ export class Reporting {
   /** Reports a payload whose examination failed with `cause`. */
   fault(span: Span, index: number, cause: unknown): void {
     const line = this.lineOf(span);
-    const words = wordsForFault(cause, this.#flow.options.redact);
+    const words = wordsForFault(cause, this.#flow.options);
     const valid = comparesTwo(this.#flow.options);
     this.#passToOutlet({ ...span, open: false }, { index, kind: null, valid, fills: NO_FILLS, prefix: '' });
     this.#sink.emit({ type: 'fault', fault: { payload: index, line, ...words } });
@@ -291,8 +292,8 @@ export class Reporting {
   }
 
   get #wantsExcerpts(): boolean {
-    const { excerpts, redact } = this.#flow.options;
-    return excerpts !== false && !redact && this.#budget.left > 0;
+    const { options } = this.#flow;
+    return options.excerpts !== false && showsText(options) && this.#budget.left > 0;
   }
 
   /** The findings that may be shown. The others are only counted. */
@@ -408,15 +409,15 @@ function placeAt(lines: LineTracker, bytes: Buffer, base: number, index: number)
   return { line: lines.line, column: lines.column };
 }
 
-/** Messages of errors can quote payload text. With `redact`, only the places in paylint's code remain. */
-function wordsForFault(error: unknown, redact: boolean): Pick<PayloadFault, 'message' | 'stack'> {
+/** Messages of errors can quote payload text. Without text, only the places in paylint's code remain. */
+function wordsForFault(error: unknown, wording: Wording): Pick<PayloadFault, 'message' | 'stack'> {
   const isClause = error instanceof TooCostly || error instanceof AjvFault || error instanceof SourceError;
   const limit = isClause ? error.message : environmentFault(error);
   if (limit !== null) return { message: limit, stack: null };
-  if (error instanceof CallerFault) return { message: error.messageFor(redact), stack: null };
+  if (error instanceof CallerFault) return { message: error.messageFor(showsText(wording)), stack: null };
   const thrown = error instanceof Error ? error : new Error(String(error));
   const stack = thrown.stack ?? thrown.message;
-  if (!redact) return { message: thrown.message, stack };
+  if (showsText(wording)) return { message: thrown.message, stack };
   const places = stack.split('\n').filter((line) => /^ {4}at /.test(line));
   return { message: null, stack: places.join('\n') };
 }
