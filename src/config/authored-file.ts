@@ -3,17 +3,15 @@
  * a member that is misspelt or given twice is refused, with its place and the near miss. `$comment` and members that
  * begin with `x-` are for the author.
  */
-import { createExaminer } from '../engine/examiner.ts';
+import { findingsIn } from '../engine/examiner.ts';
 import { UsageError } from '../errors.ts';
 import { LineTracker } from '../json/lines.ts';
 import { byteOrderMark } from '../json/utf8.ts';
 import { bundledSchema } from '../package.ts';
-import { NO_DEFAULTS } from '../repair/wanted-defaults.ts';
 import { loadSchemas } from '../schema/load.ts';
 import type { Span } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { jsonFault } from '../words/json-fault.ts';
-import { SHOWS_ALL } from '../words/value-text.ts';
 
 /** The value of a JSON file. `name`: of the file, for messages. Throws UsageError with the place of the fault. */
 export function jsonIn(bytes: Buffer, name: string): unknown {
@@ -21,8 +19,6 @@ export function jsonIn(bytes: Buffer, name: string): unknown {
   if (fault !== null) throw new UsageError(`${name}:${fault.line}:${fault.column}: ${fault.sentence}`);
   return JSON.parse(bytes.toString('utf8', byteOrderMark(bytes)));
 }
-
-const EXAMINE_LIMITS = { maxDepth: 100, maxBytes: Number.POSITIVE_INFINITY, ...SHOWS_ALL };
 
 interface AuthoredPart {
   readonly span: Span;
@@ -38,10 +34,8 @@ export async function faultsIn(
   form: 'checks' | 'config' | 'tests',
   part: AuthoredPart = { span: { start: byteOrderMark(bytes), end: bytes.length }, pointer: '' },
 ): Promise<readonly string[]> {
-  const set = loadSchemas(bundledSchema(`${form}.schema.json`));
-  const examiner = await createExaminer({ set, defaults: NO_DEFAULTS }, EXAMINE_LIMITS);
-  const { findings } = examiner.examine({ bytes, span: part.span, base: 0, ending: 'text' }, null);
-  const list = [...findings];
+  const payload = { bytes, span: part.span, base: 0, ending: 'text' } as const;
+  const list = await findingsIn(loadSchemas(bundledSchema(`${form}.schema.json`)), payload);
   const starts = list.map(({ span }) => span.start).sort((a, b) => a - b);
   const places = new LineTracker(byteOrderMark(bytes)).places(bytes, 0, starts);
   return list.map(({ span, pointer, message, suggestion, authorMessage }) => {

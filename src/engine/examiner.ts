@@ -1,9 +1,10 @@
 /** Makes an examiner from schemas: loaded only by runs with something to examine. */
 import type { createFilling } from '../repair/defaults.ts';
-import type { WantedDefaults } from '../repair/wanted-defaults.ts';
+import { NO_DEFAULTS, type WantedDefaults } from '../repair/wanted-defaults.ts';
 import type { SchemaSet } from '../schema/set.ts';
-import type { ExamineSettings } from '../types.ts';
-import { Examiner, type Filling } from './judge/examine.ts';
+import type { ExamineSettings, Finding } from '../types.ts';
+import { SHOWS_ALL } from '../words/value-text.ts';
+import { Examiner, type Filling, type PayloadBytes } from './judge/examine.ts';
 import { Judge, loadJudgeModules } from './judge/judge.ts';
 import { type JudgedKinds, judgedKindsWith, kindsWithoutSchemas } from './judge/judged-kinds.ts';
 import { ALLOWS_ALL, type AllowsDefault } from './judge/sites.ts';
@@ -33,6 +34,14 @@ export async function createExaminer(
     ...(prunes === undefined ? {} : await pruningBy(prunes, set, kinds)),
   };
   return new Examiner(kinds, options, filling);
+}
+
+const AUTHORED = { maxDepth: 100, maxBytes: Number.POSITIVE_INFINITY, ...SHOWS_ALL };
+
+/** What is wrong with the text of an author by a schema of the package, such as a config. */
+export async function findingsIn(set: SchemaSet, payload: PayloadBytes): Promise<readonly Finding[]> {
+  const examiner = await createExaminer({ set, defaults: NO_DEFAULTS }, AUTHORED);
+  return examiner.examine(payload, null).findings;
 }
 
 async function kindsOf(set: SchemaSet, given: Judge | null): Promise<JudgedKinds> {
