@@ -77,6 +77,7 @@ const ONLY = {
     'engine/examiner',
     'engine/examining',
     'engine/judge/examine',
+    'engine/judge/repaired',
     'engine/judge/judged-kinds',
     'engine/judge/payload-findings',
     'engine/judge/fault',

@@ -4,9 +4,10 @@ import { NO_DEFAULTS, type WantedDefaults } from '../repair/wanted-defaults.ts';
 import type { SchemaSet } from '../schema/set.ts';
 import type { ExamineSettings, Finding } from '../types.ts';
 import { SHOWS_ALL } from '../words/value-text.ts';
-import { Examiner, type Filling, type PayloadBytes } from './judge/examine.ts';
+import { Examiner, type PayloadBytes } from './judge/examine.ts';
 import { Judge, loadJudgeModules } from './judge/judge.ts';
 import { type JudgedKinds, judgedKindsWith, kindsWithoutSchemas } from './judge/judged-kinds.ts';
+import type { Filling } from './judge/repaired.ts';
 import { ALLOWS_ALL, type AllowsDefault } from './judge/sites.ts';
 
 /** What an examiner is made from: plain data. `Set`: the schemas, or for threads what they are loaded from. */

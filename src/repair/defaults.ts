@@ -4,9 +4,10 @@
  * works as if that default were not there. What `fill` never fills in is explained: defaults that a kind leads to,
  * and members that are asked for and that no schema has.
  */
-import type { Filling } from '../engine/judge/examine.ts';
+
 import type { Judge } from '../engine/judge/judge.ts';
 import type { JudgedKinds } from '../engine/judge/judged-kinds.ts';
+import type { Filling } from '../engine/judge/repaired.ts';
 import type { AllowsDefault } from '../engine/judge/sites.ts';
 import { isEndless, SchemaError, type SchemaFault, TooCostly } from '../errors.ts';
 import { exactValue } from '../json/decimal.ts';

@@ -8,9 +8,9 @@
  * that is gone can change which schemas apply.
  */
 import { evaluatedIn } from '../engine/judge/evaluated.ts';
-import type { Pruning } from '../engine/judge/examine.ts';
 import type { Judge } from '../engine/judge/judge.ts';
 import type { JudgedKinds } from '../engine/judge/judged-kinds.ts';
+import type { Pruning } from '../engine/judge/repaired.ts';
 import type { Step, Walked } from '../engine/judge/walk.ts';
 import type { Pruned } from '../json/edits.ts';
 import { entryOf, memoized } from '../json/on-demand.ts';

@@ -2,19 +2,10 @@
  * The full check of one payload, which has the last word: encoding, syntax, depth, duplicate names, numbers, its kind,
  * and the kind's schema. Finds every violation. It does not depend on lines and files.
  */
-import { isAscii } from 'node:buffer';
-import { EndlessDefaults, isStackOverflow } from '../../errors.ts';
+import { isStackOverflow } from '../../errors.ts';
 import { exactValue } from '../../json/decimal.ts';
-import {
-  type FillTable,
-  insertedBefore,
-  NO_FILLS,
-  type Pruned,
-  type Removals,
-  withoutRemoved,
-} from '../../json/edits.ts';
+import { type FillTable, NO_FILLS, type Removals } from '../../json/edits.ts';
 import { memoized, once } from '../../json/on-demand.ts';
-import { escapeToken } from '../../json/pointer.ts';
 import { scanInto } from '../../json/scan.ts';
 import { nestsDeeper } from '../../json/skip.ts';
 import type { SyntaxFault } from '../../json/syntax-cause.ts';
@@ -22,33 +13,46 @@ import { firstInvalidUtf8 } from '../../json/utf8.ts';
 import { bytesLeft } from '../../json/value.ts';
 import { JUDGED_LEVELS } from '../../limits.ts';
 import type { Kind } from '../../schema/set.ts';
-import type { ExamineSettings, Finding, Hidden, Outcome, Span } from '../../types.ts';
+import type { ExamineSettings, Finding, Hidden, Outcome } from '../../types.ts';
 import type { PayloadEnd } from '../../words/syntax.ts';
 import type { Acceptor } from '../compile/acceptor.ts';
 import { Author } from './author.ts';
 import { Explainer } from './explainer.ts';
 import { countsOf, type HiddenCounts, type Logged } from './fault.ts';
-import { FaultLog } from './fault-log.ts';
-import type { JudgedKind, JudgedKinds } from './judged-kinds.ts';
+import {
+  isValid,
+  type JudgedBytes,
+  type JudgedKind,
+  type JudgedKinds,
+  type Judgement,
+  kindOf,
+} from './judged-kinds.ts';
 import {
   builtin,
   encodingFinding,
   findingsOf,
-  kindChange,
   ScanFindings,
   syntaxFinding,
+  textOf,
+  tooDeepForSchema,
   UNSAFE,
   unsafeFinding,
 } from './payload-findings.ts';
-import { judgesNumber } from './schema-findings.ts';
+import {
+  type FilledJudgement,
+  type Filling,
+  NOT_FILLED,
+  type PayloadChecker,
+  type Pruning,
+  REMARK,
+  Repairs,
+} from './repaired.ts';
 import type { Site } from './sites.ts';
 import { unknownKind } from './unknown-kind.ts';
 import { type Walked, walkedIn } from './walk.ts';
 
-export interface PayloadBytes {
-  readonly bytes: Buffer;
-  /** Of the payload, as indexes into `bytes`. */
-  readonly span: Span;
+/** Spans are indexes into `bytes`. */
+export interface PayloadBytes extends JudgedBytes {
   /** Offset in the source of `bytes[0]`. */
   readonly base: number;
   /** The cause of the end of the span, for the message of a syntax error there. */
@@ -82,22 +86,6 @@ export interface Examined {
   readonly outcome?: Outcome;
 }
 
-/** A payload without duplicate names, as it is. */
-interface PlainPayload {
-  readonly kind: Kind;
-  readonly value: () => unknown;
-  /** It is not parsed yet, and nothing is wrong with it. */
-  readonly isUnread: boolean;
-  readonly bytes: Buffer;
-  readonly span: Span;
-}
-
-/** Finds what checks say of payloads. */
-interface PayloadChecker {
-  /** Throws TooCostly. */
-  findings(payload: PlainPayload): readonly Finding[];
-}
-
 export interface ExamineOptions extends Omit<ExamineSettings, 'checks' | 'covers' | 'maxBytes' | 'relations'> {
   readonly checker?: PayloadChecker;
   /** Payloads are judged as they are, but reports show what `fill` would insert. Absent: they do not. */
@@ -108,20 +96,6 @@ export interface ExamineOptions extends Omit<ExamineSettings, 'checks' | 'covers
   readonly removing?: Pruning;
 }
 
-export interface Filling {
-  /** Fills `value`, of the given kind, in place. Throws EndlessDefaults. */
-  fill(kind: JudgedKind, value: unknown, walked: Walked): void;
-  /** The edits that make `before`, the value in `bytes[span)`, into `after`; in the order of their places. */
-  edits(bytes: Buffer, span: Span, before: unknown, after: unknown): FillTable;
-}
-
-export interface Pruning {
-  /** Takes out of `value`, of the given kind, what its schema does not allow. Null: nothing. Throws TooCostly. */
-  prune(kind: JudgedKind, value: unknown, walked: Walked): Pruned | null;
-  /** The bytes that go from `bytes[span)` with what was taken out; `value` is what is left. */
-  edits(bytes: Buffer, span: Span, value: unknown, pruned: Pruned): Removals;
-}
-
 /** Deeper values of a caller are written as text, and examined. */
 const WRITTEN_LEVELS = 100;
 
@@ -130,51 +104,11 @@ const NO_SIZE: Walked = { size: 0 };
 
 const NO_HIDDEN: HiddenCounts = [];
 const NO_ERRORS: Logged = { faults: [], unlisted: [] };
-const REMARK = 'deprecated';
 
 const NOTHING_SCANNED = new ScanFindings();
 const NOTHING_WRONG = { findings: [], hidden: NO_HIDDEN };
 const WELL_FORMED = { fills: NO_FILLS, wellFormed: true } as const;
 const UNKNOWN_KIND: HiddenCounts = [[{ rule: 'unknown-kind', fixable: false }, 1]];
-
-/** The violations of a payload by the schema of its kind, and remarks; null: none. */
-type Judgement = (Logged & { readonly isValid: boolean }) | null;
-
-interface FilledJudgement {
-  readonly errors: Judgement;
-  readonly value: unknown;
-  readonly fills: FillTable;
-  /** The payload is valid as it is, but not with its defaults. */
-  readonly isUnsafe: boolean;
-  /** Findings about the whole payload, and those of checks. */
-  readonly whole: readonly Finding[];
-}
-
-interface KnownPayload {
-  readonly scanned: ScanFindings;
-  readonly value: unknown;
-  readonly text: string;
-  /** The kind was given, so the tests do not matter. */
-  readonly isForced: boolean;
-  /** What was taken out of the value; absent: nothing. */
-  readonly pruned?: PrunedPayload;
-}
-
-interface PrunedPayload {
-  /** What is left. */
-  readonly value: unknown;
-  readonly removals: Removals;
-  readonly isValid: boolean;
-}
-
-/** A judgement of a payload as `fill` and `prune` leave it. */
-interface Repaired extends FilledJudgement {
-  /** The value without the defaults: checks are about it. */
-  readonly subject: unknown;
-  readonly removals?: Removals;
-}
-
-const NOT_FILLED = { errors: null, fills: NO_FILLS, isUnsafe: false, whole: [] };
 
 export class Examiner {
   readonly #kinds: JudgedKinds;
@@ -182,6 +116,7 @@ export class Examiner {
   readonly #plainKinds: readonly Kind[];
   readonly #options: ExamineOptions;
   readonly #filling: Filling | null;
+  readonly #repairs: Repairs;
   readonly #explainer = once(() => new Explainer(this.#kinds));
   /** `--max-depth` allows more levels than `JUDGED_LEVELS`, and a schema is applied to all levels. */
   readonly #recurses: boolean;
@@ -192,6 +127,12 @@ export class Examiner {
     this.#kinds = kinds;
     this.#plainKinds = kinds.all.map(({ kind }) => kind);
     this.#options = options;
+    const { checker, pruning } = options;
+    this.#repairs = new Repairs(
+      kinds,
+      { checker, pruning, filling },
+      (payload, judged) => this.#found(payload, judged, NOTHING_SCANNED, false).findings,
+    );
     const { maxDepth } = options;
     this.#recurses = maxDepth > JUDGED_LEVELS && kinds.isRecursive;
   }
@@ -219,7 +160,7 @@ export class Examiner {
     if (this.#checksOnly || this.#filling !== null) return null;
     const levels = Math.min(limits.maxDepth, WRITTEN_LEVELS);
     if ('toJSON' in Object.prototype || bytesLeft(value, levels, limits.maxBytes) < 0) return null;
-    const kind = this.#kindOf(value, givenKind, NO_SIZE);
+    const kind = kindOf(this.#kinds, value, givenKind, NO_SIZE);
     return kind !== null && this.#kinds.judge.judge(kind.step, value, NO_SIZE) ? kind.kind.name : null;
   }
 
@@ -246,62 +187,27 @@ export class Examiner {
       return malformed(tooDeepForSchema(span));
     const text = textOf(bytes.subarray(start, end));
     const value = exactValue(text);
-    const kind = this.#kindOf(value, givenKind, walkedIn(payload.span));
+    const kind = kindOf(this.#kinds, value, givenKind, walkedIn(payload.span));
     if (kind === null) return this.#ofNoKind(payload, value, scanned, countsOnly);
     // With a duplicate name, it is not known which of the two objects must be filled.
     const ambiguous = scanned.hasDuplicate;
     const known = { scanned, value, text, isForced: givenKind !== null };
-    const judged = this.#repaired(kind, payload, known);
+    const judged = this.#repairs.repaired(kind, payload, known);
     const plain = { kind: kind.kind, value: () => judged.subject, isUnread: false, bytes, span };
     const checked = ambiguous ? [] : (this.#options.checker?.findings(plain) ?? []);
     const whole = checked.length === 0 ? judged.whole : [...judged.whole, ...checked];
     const left = judged.removals === undefined ? scanned : scanned.without(judged.removals);
     const found = this.#withAuthor(this.#found(payload, { ...judged, whole }, left, countsOnly), kind, text);
-    const { fixing } = this.#options;
+    const { fixing, removing } = this.#options;
     const fills =
       fixing === undefined || ambiguous || countsOnly || !hasFixable(judged.errors)
         ? judged.fills
-        : this.#judgeFilled(kind, payload, known, fixing).fills;
-    const removals = judged.removals ?? this.#shownRemovals(kind, payload, known, countsOnly || isValid(judged.errors));
+        : this.#repairs.filled(kind, payload, known, fixing).fills;
+    const isShown = removing !== undefined && !countsOnly && !isValid(judged.errors);
+    const removals = judged.removals ?? (isShown ? this.#repairs.removals(kind, payload, known, removing) : undefined);
     const removed = removals === undefined ? {} : { removals };
     const named = ambiguous ? { hasDuplicate: true } : {};
     return { kind: kind.kind.name, ...found, ...named, fills, ...removed, wellFormed: true };
-  }
-
-  /** The payload judged as it is, or as `fill` and `prune` leave it. */
-  #repaired(kind: JudgedKind, payload: PayloadBytes, known: KnownPayload): Repaired {
-    const pruning = known.scanned.hasDuplicate ? undefined : this.#options.pruning;
-    const asItIs = ({ value }: { readonly value: unknown }): Repaired => {
-      return { ...this.#judged(kind, payload, { ...known, value }), subject: value };
-    };
-    const filled = pruning === undefined || this.#filling !== null ? asItIs(known) : null;
-    // A payload that only lacks defaults keeps its members.
-    if (filled !== null && (pruning === undefined || (filled.whole.length === 0 && isValid(filled.errors))))
-      return filled;
-    const value = filled === null ? known.value : exactValue(known.text);
-    const pruned = this.#pruned(kind, payload, { ...known, value }, pruning!); // else it was filled
-    if (pruned === null) return filled ?? asItIs(known);
-    if ('unsafe' in pruned) {
-      const judged = filled ?? asItIs({ value: exactValue(known.text) });
-      return { ...judged, whole: [...judged.whole, ...pruned.unsafe] };
-    }
-    const scanned = known.scanned.without(pruned.removals);
-    const judged = this.#judged(kind, payload, { ...known, scanned, value: pruned.value, pruned });
-    return { ...judged, subject: pruned.value, removals: pruned.removals };
-  }
-
-  #judged(kind: JudgedKind, payload: PayloadBytes, known: KnownPayload): FilledJudgement {
-    const { value, pruned, scanned } = known;
-    if (this.#filling !== null && !scanned.hasDuplicate) return this.#judgeFilled(kind, payload, known, this.#filling);
-    const isDone = pruned?.isValid === true && !this.#kinds.takesRemarks;
-    return { ...NOT_FILLED, errors: isDone ? null : this.#judge(kind, value, payload), value };
-  }
-
-  #shownRemovals(kind: JudgedKind, payload: PayloadBytes, known: KnownPayload, isNone: boolean): Removals | undefined {
-    const { removing } = this.#options;
-    if (removing === undefined || isNone || known.scanned.hasDuplicate) return undefined;
-    const pruned = this.#pruned(kind, payload, { ...known, value: exactValue(known.text) }, removing);
-    return pruned === null || 'unsafe' in pruned ? undefined : pruned.removals;
   }
 
   /** Of a payload that accept is sure of, only checks ask something. */
@@ -338,7 +244,7 @@ export class Examiner {
   }
 
   #found(
-    { bytes, span }: PayloadBytes,
+    { bytes, span }: JudgedBytes,
     { errors, value, whole, isUnsafe }: FilledJudgement,
     scanned: ScanFindings,
     countsOnly: boolean,
@@ -373,7 +279,7 @@ export class Examiner {
   }
 
   #unknownKind({ bytes, span, isElement = false }: PayloadBytes, value: unknown): Finding {
-    const isPayload = (inner: unknown): boolean => this.#kindOf(inner, null, walkedIn(span)) !== null;
+    const isPayload = (inner: unknown): boolean => kindOf(this.#kinds, inner, null, walkedIn(span)) !== null;
     return unknownKind(this.#plainKinds, { value, bytes, span, isElement, isPayload }, this.#options);
   }
 
@@ -383,126 +289,9 @@ export class Examiner {
     let kind = givenKind ?? first?.kind.name ?? null;
     if (givenKind === null && first?.test !== null) {
       const value = exactValue(textOf(bytes.subarray(span.start, span.end)));
-      kind = this.#kindOf(value, null, walkedIn(span))?.kind.name ?? null;
+      kind = kindOf(this.#kinds, value, null, walkedIn(span))?.kind.name ?? null;
     }
     return { kind, ...NOTHING_WRONG, ...WELL_FORMED };
-  }
-
-  #kindOf(value: unknown, givenKind: string | null, walked: Walked): JudgedKind | null {
-    const { all, byName, judge } = this.#kinds;
-    if (givenKind !== null) return byName.get(givenKind) ?? null;
-    for (const kind of all) if (kind.test === null || judge.judge(kind.test, value, walked)) return kind;
-    return null;
-  }
-
-  /**
-   * The payload without what its schema does not allow, unless that breaks it in another way; null: it allows all. Takes
-   * it out of the value that is known.
-   */
-  #pruned(
-    kind: JudgedKind,
-    payload: PayloadBytes,
-    known: KnownPayload,
-    pruning: Pruning,
-  ): PrunedPayload | { readonly unsafe: readonly Finding[] } | null {
-    const { span, bytes } = payload;
-    const { value } = known;
-    const pruned = pruning.prune(kind, value, walkedIn(span));
-    if (pruned === null) return null;
-    const other = known.isForced ? kind : this.#kindOf(value, null, walkedIn(span));
-    if (other !== kind) {
-      const facts = { kind: kind.kind.name, other: other?.kind.name ?? null };
-      return { unsafe: [kindChange('unsafe-prune', facts, span)] };
-    }
-    const before = once(() => exactValue(known.text));
-    const unsafe = this.#brokenBy(kind, payload, before, value, pruned.isValid);
-    if (unsafe.length > 0) return { unsafe };
-    return { value, removals: pruning.edits(bytes, span, value, pruned), isValid: pruned.isValid };
-  }
-
-  /** What `after` breaks that `before` does not: by rule, place, and keyword of the schemas. */
-  #brokenBy(
-    kind: JudgedKind,
-    payload: PayloadBytes,
-    before: () => unknown,
-    after: unknown,
-    isValidAfter: boolean,
-  ): readonly Finding[] {
-    const { bytes, span } = payload;
-    const checked = (value: unknown): readonly Finding[] =>
-      this.#options.checker?.findings({ kind: kind.kind, value: () => value, isUnread: false, bytes, span }) ?? [];
-    const checkedAfter = checked(after);
-    const hadBefore = new Set(checkedAfter.length === 0 ? [] : checked(before()).map(keyOf));
-    const own = isValidAfter ? [] : this.#newFindings(kind, payload, before(), after);
-    const found = [...own, ...checkedAfter.filter((one) => !hadBefore.has(keyOf(one)))];
-    return found.map((one) => unsafeFinding('unsafe-prune', one));
-  }
-
-  #newFindings(kind: JudgedKind, payload: PayloadBytes, before: unknown, after: unknown): readonly Finding[] {
-    const had = this.#keysOf(kind, before, payload);
-    const broken = new Set([...this.#keysOf(kind, after, payload)].filter((key) => !had.has(key)));
-    if (broken.size === 0) return [];
-    const judged = { ...NOT_FILLED, errors: this.#judge(kind, after, payload), value: after };
-    const { findings } = this.#found(payload, judged, NOTHING_SCANNED, false);
-    return findings.filter((one) => one.rule !== REMARK && broken.has(keyOf(one)));
-  }
-
-  /** Says of each violation of a value what it is. */
-  #keysOf({ step }: JudgedKind, value: unknown, { span }: PayloadBytes): ReadonlySet<string> {
-    const { judge } = this.#kinds;
-    const keys = new Set<string>();
-    judge.judge(step, value, walkedIn(span), {
-      add({ facts, place }, _, name) {
-        const pointer = judge.walk.pointer + (name === null ? '' : `/${escapeToken(name)}`);
-        keys.add(keyOf({ ...facts, pointer, schema: place }));
-      },
-    });
-    return keys;
-  }
-
-  /** Judges the payload with its defaults, and returns the insertions; without them, if they would make it invalid. */
-  #judgeFilled(kind: JudgedKind, payload: PayloadBytes, known: KnownPayload, filling: Filling): FilledJudgement {
-    const { value, isForced, scanned, pruned } = known;
-    const { bytes, span } = payload;
-    const left = pruned === undefined ? null : withoutRemoved(bytes, span, pruned.removals);
-    const text = left === null ? known.text : textOf(left.bytes.subarray(left.span.start, left.span.end));
-    const filled = exactValue(text);
-    try {
-      filling.fill(kind, filled, walkedIn(payload.span));
-    } catch (error) {
-      if (!(error instanceof EndlessDefaults)) throw error;
-      return { ...NOT_FILLED, value, whole: [tooDeepForSchema(span)] };
-    }
-    const fills =
-      left === null
-        ? filling.edits(bytes, span, value, filled)
-        : insertedBefore(filling.edits(left.bytes, left.span, value, filled), left.original);
-    const errors = this.#judge(kind, filled, payload);
-    const judged = { ...NOT_FILLED, errors, value: filled, fills };
-    if (fills.length === 0) return judged;
-    const other = isForced ? kind : this.#kindOf(filled, null, walkedIn(payload.span));
-    if (other !== kind) {
-      const whole = [kindChange('unsafe-default', { kind: kind.kind.name, other: other?.kind.name ?? null }, span)];
-      return { ...NOT_FILLED, errors: this.#judge(kind, value, payload), value, whole };
-    }
-    const wasValid = (): boolean => scanned.notes.length === 0 && isValid(this.#judge(kind, value, payload));
-    if (isValid(errors) || !wasValid()) return judged;
-    return { ...judged, fills: NO_FILLS, isUnsafe: true };
-  }
-
-  #judge({ step }: JudgedKind, value: unknown, payload: PayloadBytes): Judgement {
-    const { judge, takesRemarks } = this.#kinds;
-    const log = new FaultLog(judge.walk, payload.bytes, payload.span, this.#kinds);
-    const isValid = judge.judge(step, value, walkedIn(payload.span), {
-      takesRemarks,
-      add(fault, found, ...where) {
-        // A number beyond a double is reported as such: a schema cannot be applied to it.
-        const isBeyond = typeof found === 'number' && !Number.isFinite(found);
-        if (!isBeyond || !judgesNumber(fault.facts)) log.add(fault, found, ...where);
-      },
-    });
-    const errors = isValid && !takesRemarks ? null : log.take();
-    return errors === null || errors.faults.length === 0 ? null : { ...errors, isValid };
   }
 
   #syntaxFinding(
@@ -512,18 +301,9 @@ export class Examiner {
   ): Finding {
     const { bytes, span, base, ending, lookTo = span.end } = payload;
     const fault = { bytes, base, from: span.start, to: span.end, lookTo, at, expected };
-    const kindOf = (value: unknown) => this.#kindOf(value, givenKind, walkedIn(payload.span))?.kind ?? null;
-    return syntaxFinding(fault, ending, this.#options, this.#options.syntaxOnly ? undefined : kindOf);
+    const kindIn = (value: unknown) => kindOf(this.#kinds, value, givenKind, walkedIn(payload.span))?.kind ?? null;
+    return syntaxFinding(fault, ending, this.#options, this.#options.syntaxOnly ? undefined : kindIn);
   }
-}
-
-/** The same for violations of one rule at one place by one keyword, and for no others. */
-function keyOf({ rule, pointer, schema, params }: Pick<Finding, 'rule' | 'pointer' | 'schema' | 'params'>): string {
-  return JSON.stringify([rule, pointer, schema, 'missing' in params ? params.missing : null]);
-}
-
-function isValid(errors: Judgement): boolean {
-  return errors === null || errors.isValid;
 }
 
 function hasFixable(errors: Judgement): boolean {
@@ -538,14 +318,4 @@ function* sitesOf({ faults }: Logged): Generator<Site> {
 function malformed(finding: Finding): Examined {
   const wellFormed = finding.rule !== 'json-syntax';
   return { kind: null, findings: [finding], hidden: NO_HIDDEN, fills: NO_FILLS, wellFormed };
-}
-
-/** Steps of schemas recurse to the depth of the payload, and every stack is finite, whatever `--max-depth` is. */
-function tooDeepForSchema(span: Span): Finding {
-  return builtin('nested-too-deep', { limit: null }, { start: span.start, end: span.start + 1 });
-}
-
-/** Decoded UTF-8. Most texts are ASCII, which takes a fraction of the time. */
-export function textOf(bytes: Buffer): string {
-  return bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8');
 }

@@ -2,10 +2,13 @@
 import { linksOf, loopIn } from '../../schema/facts.ts';
 import type { Schema } from '../../schema/node.ts';
 import { hasRemarks, type Kind, type SchemaSet } from '../../schema/set.ts';
-import { canRepeat } from './fault-log.ts';
+import type { Span } from '../../types.ts';
+import type { Logged } from './fault.ts';
+import { canRepeat, FaultLog } from './fault-log.ts';
 import { Judge, loadJudgeModules } from './judge.ts';
+import { judgesNumber } from './schema-findings.ts';
 import { ALLOWS_ALL, type AllowsDefault, Sites } from './sites.ts';
-import type { Step } from './walk.ts';
+import { type Step, type Walked, walkedIn } from './walk.ts';
 
 export interface JudgedKind {
   readonly kind: Kind;
@@ -15,6 +18,12 @@ export interface JudgedKind {
   readonly step: Step;
   /** The entry schema's test for the kind; null if every value fits. */
   readonly test: Step | null;
+}
+
+/** Bytes of a text, and where a payload is in them. */
+export interface JudgedBytes {
+  readonly bytes: Buffer;
+  readonly span: Span;
 }
 
 export interface JudgedKinds {
@@ -65,4 +74,45 @@ export function judgedKindsWith(set: SchemaSet, judge: Judge, allows: AllowsDefa
 export function kindsWithoutSchemas(set: SchemaSet): JudgedKinds {
   const kinds = set.kinds.map((kind) => ({ ...kind, schema: true, test: null }));
   return judgedKindsWith({ ...set, kinds, nodes: [] }, new Judge({ formats: null, pattern: null }), ALLOWS_ALL);
+}
+
+/** The kind of a value: the given one, or the first whose test it meets; null: it is of none. */
+export function kindOf(
+  kinds: JudgedKinds,
+  value: unknown,
+  givenKind: string | null,
+  walked: Walked,
+): JudgedKind | null {
+  const { all, byName, judge } = kinds;
+  if (givenKind !== null) return byName.get(givenKind) ?? null;
+  for (const kind of all) if (kind.test === null || judge.judge(kind.test, value, walked)) return kind;
+  return null;
+}
+
+/** The violations of a payload by the schema of its kind, and remarks; null: none. */
+export type Judgement = (Logged & { readonly isValid: boolean }) | null;
+
+/** Judges `value`, which is that of `bytes[span)`, or is made of it. */
+export function judgementOf(
+  kinds: JudgedKinds,
+  { step }: JudgedKind,
+  value: unknown,
+  { bytes, span }: JudgedBytes,
+): Judgement {
+  const { judge, takesRemarks } = kinds;
+  const log = new FaultLog(judge.walk, bytes, span, kinds);
+  const isValid = judge.judge(step, value, walkedIn(span), {
+    takesRemarks,
+    add(fault, found, ...where) {
+      // A number beyond a double is reported as such: a schema cannot be applied to it.
+      const isBeyond = typeof found === 'number' && !Number.isFinite(found);
+      if (!isBeyond || !judgesNumber(fault.facts)) log.add(fault, found, ...where);
+    },
+  });
+  const errors = isValid && !takesRemarks ? null : log.take();
+  return errors === null || errors.faults.length === 0 ? null : { ...errors, isValid };
+}
+
+export function isValid(errors: Judgement): boolean {
+  return errors === null || errors.isValid;
 }

@@ -1,5 +1,5 @@
 /** The findings of one payload, in the order of the places, and those of rules that are not in a schema. */
-
+import { isAscii } from 'node:buffer';
 import { deletionsOf, type Removals } from '../../json/edits.ts';
 import { Follower, NOT_KEPT } from '../../json/follow.ts';
 import { parsePointer } from '../../json/pointer.ts';
@@ -264,4 +264,14 @@ export function kindChange(
 ): Finding {
   const params = { rule: 'unknown-kind', kind: facts.other };
   return builtin(rule, facts, { start, end: start + 1 }, { params });
+}
+
+/** Steps of schemas recurse to the depth of the payload, and every stack is finite, whatever `--max-depth` is. */
+export function tooDeepForSchema(span: Span): Finding {
+  return builtin('nested-too-deep', { limit: null }, { start: span.start, end: span.start + 1 });
+}
+
+/** Decoded UTF-8. Most texts are ASCII, which takes a fraction of the time. */
+export function textOf(bytes: Buffer): string {
+  return bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8');
 }
