@@ -8,7 +8,7 @@
  */
 
 export interface Automaton {
-  /** The class of each of the 256 bytes. */
+  /** The class of each of the 256 bytes. Bytes of one class lead to the same state, from every state. */
   readonly classes: Uint8Array;
   readonly classCount: number;
   /** The next state: at `state * classCount + class`. */
@@ -100,24 +100,19 @@ export class AutomatonBudget {
     this.#work = limits.work;
   }
 
-  /** Throws TooLarge if nothing is left. */
+  /** Throws UnsupportedPattern if nothing is left. */
   spend(work: number): void {
     this.#work -= work;
-    if (this.#work < 0) throw new TooLarge('its automaton would take too long to make');
+    if (this.#work < 0) throw new UnsupportedPattern('its automaton would take too long to make');
   }
 
-  /** Throws TooLarge for more states than the limits allow. */
+  /** Throws UnsupportedPattern for more states than the limits allow. */
   checkStates(states: number): void {
-    if (states > this.limits.states) throw new TooLarge('its automaton would be too large');
+    if (states > this.limits.states) throw new UnsupportedPattern('its automaton would be too large');
   }
 }
 
 /** The message is a clause about the expression, such as "it looks behind". */
 export class UnsupportedPattern extends Error {
-  override readonly name: string = 'Unsupported';
-}
-
-/** An automaton exists but costs too much. */
-export class TooLarge extends UnsupportedPattern {
-  override readonly name = 'TooLarge';
+  override readonly name = 'UnsupportedPattern';
 }

@@ -8,33 +8,19 @@ export type CodePoints = readonly (readonly [first: number, last: number])[];
 
 export const MAX_CODE_POINT = 0x10ffff;
 
-export const DIGITS: CodePoints = [[0x30, 0x39]];
+/** From one character to another. */
+export const range = (first: string, last = first): CodePoints[number] => [first.codePointAt(0)!, last.codePointAt(0)!];
+
+export const DIGITS: CodePoints = [range('0', '9')];
 /** `\w`, without the flag `i`. */
-export const WORD: CodePoints = [
-  [0x30, 0x39],
-  [0x41, 0x5a],
-  [0x5f, 0x5f],
-  [0x61, 0x7a],
-];
+export const WORD: CodePoints = [range('0', '9'), range('A', 'Z'), range('_'), range('a', 'z')];
 /** `\s`: ECMA-262, WhiteSpace and LineTerminator. */
 export const SPACE: CodePoints = [
-  [0x09, 0x0d],
-  [0x20, 0x20],
-  [0xa0, 0xa0],
-  [0x1680, 0x1680],
-  [0x2000, 0x200a],
-  [0x2028, 0x2029],
-  [0x202f, 0x202f],
-  [0x205f, 0x205f],
-  [0x3000, 0x3000],
-  [0xfeff, 0xfeff],
+  ...[range('\t', '\r'), range(' '), range('\xa0'), range('\u1680'), range('\u2000', '\u200a')],
+  ...[range('\u2028', '\u2029'), range('\u202f'), range('\u205f'), range('\u3000'), range('\ufeff')],
 ];
 /** What `.` does not match. */
-export const LINE_TERMINATORS: CodePoints = [
-  [0x0a, 0x0a],
-  [0x0d, 0x0d],
-  [0x2028, 0x2029],
-];
+export const LINE_TERMINATORS: CodePoints = [range('\n'), range('\r'), range('\u2028', '\u2029')];
 
 /** The set of all code points in `ranges`, which may be in any order and overlap. */
 export function union(ranges: CodePoints): CodePoints {
@@ -47,26 +33,23 @@ export function union(ranges: CodePoints): CodePoints {
   return merged;
 }
 
-/** All from 0 to `max` that are not in `set`. */
-export function complement(set: CodePoints, max: number): CodePoints {
+/** The set of all code points that are not in `ranges`, which may be in any order and overlap. */
+export function complement(ranges: CodePoints): CodePoints {
   const rest: [number, number][] = [];
   let next = 0;
-  for (const [first, last] of set) {
+  for (const [first, last] of union(ranges)) {
     if (first > next) rest.push([next, first - 1]);
     next = last + 1;
   }
-  if (next <= max) rest.push([next, max]);
+  if (next <= MAX_CODE_POINT) rest.push([next, MAX_CODE_POINT]);
   return rest;
 }
 
-export function within(set: CodePoints, first: number, last: number): CodePoints {
+function within(set: CodePoints, first: number, last: number): CodePoints {
   return set
-    .filter((range) => range[0] <= last && range[1] >= first)
-    .map((range) => [Math.max(range[0], first), Math.min(range[1], last)]);
+    .filter(([from, to]) => from <= last && to >= first)
+    .map(([from, to]) => [Math.max(from, first), Math.min(to, last)]);
 }
-
-/** Sizes of the blocks that are tested as a whole before their parts are. */
-const BLOCKS = [256, 16, 1] as const;
 
 /**
  * The set of a class with properties, such as `\p{L}` or `[\p{L}_]`, in the version of Unicode of this Node. RegExp
@@ -75,23 +58,39 @@ const BLOCKS = [256, 16, 1] as const;
 export const propertySet = memoized((source: string) => setOf(source, 'u'));
 /** The same, in either case. */
 export const foldedSet = memoized((source: string) => setOf(source, 'iu'));
-/** The same, as RegExp folds without the flag `u`. */
-export const plainFoldedSet = memoized((source: string) => setOf(source, 'i'));
+/** The same, as RegExp folds without the flag `u`: fewer characters are cases of one another. */
+const plainFoldedSet = memoized((source: string) => setOf(source, 'i'));
+
+/** With the other cases of its characters. `isUnicode`: as RegExp folds with the flag `u`. */
+export function folded(set: CodePoints, isUnicode: boolean): CodePoints {
+  if (set.every(isWithoutCases)) return set;
+  const hex = (point: number): string => point.toString(16).padStart(4, '0');
+  const classOf = (ranges: CodePoints, escaped: (point: number) => string): string =>
+    `[${ranges.map((points) => points.map(escaped).join('-')).join('')}]`;
+  if (isUnicode) return foldedSet(classOf(set, (point) => `\\u{${hex(point)}}`));
+  const plain = plainFoldedSet(classOf(within(set, 0, 0xffff), (point) => `\\u${hex(point)}`));
+  return [...plain, ...within(set, 0x10000, MAX_CODE_POINT)];
+}
+
+/** Quickly said of most characters of ASCII. */
+function isWithoutCases([first, last]: CodePoints[number]): boolean {
+  return last < 0x41 || (first > 0x5a && last < 0x61) || (first > 0x7a && last < 0x80);
+}
 
 /** Throws SyntaxError. */
 function setOf(source: string, flags: string): CodePoints {
   const some = new RegExp(source, flags);
   const every = new RegExp(`^${source}*$`, flags);
   const ranges: [number, number][] = [];
-  const ask = (first: number, level: 0 | 1 | 2): void => {
-    const size = BLOCKS[level];
+  // Blocks are tested as a whole before their parts are.
+  const ask = (first: number, size: number): void => {
     // No block has a high surrogate before a low one, which would be a character.
     const text = String.fromCodePoint(...Array.from({ length: size }, (_, i) => first + i));
     if (!some.test(text)) return;
     if (every.test(text)) ranges.push([first, first + size - 1]);
-    else if (level < 2) for (let at = 0; at < size; at += BLOCKS[level + 1]!) ask(first + at, level === 0 ? 1 : 2);
+    else if (size > 1) for (let i = 0; i < 16; i++) ask(first + (i * size) / 16, size / 16);
   };
-  for (let first = 0; first <= MAX_CODE_POINT; first += BLOCKS[0]) ask(first, 0);
+  for (let first = 0; first <= MAX_CODE_POINT; first += 256) ask(first, 256);
   return union(ranges);
 }
 
@@ -134,16 +133,11 @@ function split(first: number, last: number, continuations: number, sequences: By
   for (let i = 1; i <= continuations; i++) {
     const mask = (1 << (6 * i)) - 1;
     if ((first & ~mask) === (last & ~mask)) continue;
-    if ((first & mask) !== 0) {
-      split(first, first | mask, continuations, sequences);
-      split((first | mask) + 1, last, continuations, sequences);
-      return;
-    }
-    if ((last & mask) !== mask) {
-      split(first, (last & ~mask) - 1, continuations, sequences);
-      split(last & ~mask, last, continuations, sequences);
-      return;
-    }
+    const cut = (first & mask) !== 0 ? (first | mask) + 1 : (last & mask) !== mask ? last & ~mask : null;
+    if (cut === null) continue;
+    split(first, cut - 1, continuations, sequences);
+    split(cut, last, continuations, sequences);
+    return;
   }
   const [from, to] = [encode(first, continuations), encode(last, continuations)];
   sequences.push(from.map((byte, i) => [byte, to[i]!]));

@@ -1,16 +1,12 @@
 /** A deterministic automaton over bytes under construction, the combination of two, and its tables for matching. */
 import { memoized } from '../json/on-demand.ts';
-import { type Automaton, type AutomatonBudget, FAILED, MATCHED, UnsupportedPattern } from './automaton.ts';
+import { type Automaton, type AutomatonBudget, FAILED, MATCHED } from './automaton.ts';
 
-export interface Dfa {
-  /** The class of each of the 256 bytes. Bytes of one class lead to the same state, from every state. */
-  readonly classes: Uint8Array;
-  readonly classCount: number;
+export interface Dfa extends Pick<Automaton, 'classes' | 'classCount' | 'start'> {
   /** The next state: at `state * classCount + class`. */
   readonly next: ArrayLike<number>;
   /** Whether a text may end in a state: one for each. */
   readonly accepting: readonly boolean[];
-  readonly start: number;
 }
 
 /** The texts that both `a` and `b` accept (`negate`: that `a` accepts and `b` does not). Throws Unsupported. */
@@ -44,17 +40,13 @@ function commonClasses(a: Dfa, b: Dfa): { classes: Uint8Array; columns: [number,
   return { classes: a.classes.map((inA, byte) => numberOf((inA << 8) | b.classes[byte]!)), columns };
 }
 
-/** States are numbered by 16 bits. */
-const MAX_STATES = 0xffff;
-
-/** The tables for matching: first `FAILED` and `MATCHED`, then other accepting states. Throws UnsupportedPattern. */
+/** The tables for matching: first `FAILED` and `MATCHED`, then other accepting states. */
 export function pack(dfa: Dfa): Automaton {
   const { classCount, next, accepting, start } = dfa;
   const same = mergeStates(dfa);
   const representatives = [...accepting.keys()].filter((state) => same[state] === state && state > MATCHED);
   const others = representatives.filter((state) => accepting[state]);
   const order = [FAILED, MATCHED, ...others, ...representatives.filter((state) => !accepting[state])];
-  if (order.length > MAX_STATES) throw new UnsupportedPattern('its automaton would be too large');
   const numbers = new Uint16Array(accepting.length);
   for (const [number, state] of order.entries()) numbers[state] = number;
   const { classes, columns } = mergeClasses(dfa);

@@ -2,7 +2,7 @@
  * What a regular expression matches, whatever its dialect: a tree with few kinds of nodes, without groups and laziness, which
  * do not decide what matches; and forms of it that match the same texts and have smaller automata.
  */
-import { type CodePoints, complement, MAX_CODE_POINT, union } from './code-points.ts';
+import { type CodePoints, complement } from './code-points.ts';
 
 /** Conditions at a position. `inside` is `\B`. */
 export type Anchor = 'start' | 'end' | 'lineStart' | 'lineEnd' | 'boundary' | 'inside';
@@ -10,13 +10,10 @@ export type Anchor = 'start' | 'end' | 'lineStart' | 'lineEnd' | 'boundary' | 'i
 /** Reads the text of an expression. Throws UnsupportedPattern, and SyntaxError if the text is none. */
 export type Dialect = (source: string) => Expression;
 
-/** Nesting depth of groups. The code that reads the tree is recursive. */
-export const GROUP_LEVELS = 200;
-
 export type Expression =
   | { readonly type: 'set'; readonly set: CodePoints }
   | { readonly type: 'sequence'; readonly parts: readonly Expression[] }
-  | { readonly type: 'choice'; readonly options: readonly Expression[] }
+  | { readonly type: 'choice'; readonly parts: readonly Expression[] }
   /** `max` may be Infinity. */
   | { readonly type: 'repeat'; readonly part: Expression; readonly min: number; readonly max: number }
   | { readonly type: 'anchor'; readonly kind: Anchor }
@@ -24,7 +21,6 @@ export type Expression =
   | { readonly type: 'look'; readonly part: Expression; readonly negate: boolean };
 
 export type Repeat = Extract<Expression, { readonly type: 'repeat' }>;
-export type Lookahead = Extract<Expression, { readonly type: 'look' }>;
 
 /** A sequence, or the expression itself if there is only one. */
 export function sequence(parts: readonly Expression[]): Expression {
@@ -32,39 +28,24 @@ export function sequence(parts: readonly Expression[]): Expression {
 }
 
 /** A choice, or the expression itself if there is only one. */
-export function choice(options: readonly Expression[]): Expression {
-  return options.length === 1 ? options[0]! : { type: 'choice', options };
+export function choice(parts: readonly Expression[]): Expression {
+  return parts.length === 1 ? parts[0]! : { type: 'choice', parts };
+}
+
+export function partsOf(expression: Expression): readonly Expression[] {
+  if ('parts' in expression) return expression.parts;
+  return 'part' in expression ? [expression.part] : [];
 }
 
 /** Whether `test` is true for `expression` or anything in it. */
 export function contains(expression: Expression, test: (one: Expression) => boolean): boolean {
-  if (test(expression)) return true;
-  switch (expression.type) {
-    case 'sequence':
-      return expression.parts.some((part) => contains(part, test));
-    case 'choice':
-      return expression.options.some((option) => contains(option, test));
-    case 'repeat':
-    case 'look':
-      return contains(expression.part, test);
-    default:
-      return false;
-  }
+  return test(expression) || partsOf(expression).some((part) => contains(part, test));
 }
 
 /** The expression with `change` done to each of its parts. */
 function mapped(expression: Expression, change: (part: Expression) => Expression): Expression {
-  switch (expression.type) {
-    case 'sequence':
-      return { ...expression, parts: expression.parts.map(change) };
-    case 'choice':
-      return { ...expression, options: expression.options.map(change) };
-    case 'repeat':
-    case 'look':
-      return { ...expression, part: change(expression.part) };
-    default:
-      return expression;
-  }
+  if ('parts' in expression) return { ...expression, parts: expression.parts.map(change) };
+  return 'part' in expression ? { ...expression, part: change(expression.part) } : expression;
 }
 
 /**
@@ -99,14 +80,9 @@ function withoutLooks(parts: readonly Expression[]): Expression[] {
   for (const part of [...parts].reverse()) {
     const next = out[0];
     if (part.type === 'look' && part.part.type === 'set' && next?.type === 'set') {
-      const seen = part.negate ? complement(part.part.set, MAX_CODE_POINT) : part.part.set;
-      out[0] = { type: 'set', set: common(next.set, seen) };
+      const refused = part.negate ? part.part.set : complement(part.part.set);
+      out[0] = { type: 'set', set: complement([...complement(next.set), ...refused]) };
     } else out.unshift(part);
   }
   return out;
-}
-
-function common(a: CodePoints, b: CodePoints): CodePoints {
-  const outside = [...complement(a, MAX_CODE_POINT), ...complement(b, MAX_CODE_POINT)];
-  return complement(union(outside), MAX_CODE_POINT);
 }

@@ -11,20 +11,11 @@ import {
   bytesOf,
   matches,
   QUICK,
-  TooLarge,
   UnsupportedPattern,
 } from './automaton.ts';
 import { type Dfa, intersect, pack } from './dfa.ts';
-import {
-  contains,
-  type Dialect,
-  type Expression,
-  type Lookahead,
-  sequence,
-  simplify,
-  withoutMost,
-} from './expression.ts';
-import { boundaryOf, type Nfa, type Rest, sortOf, type TextBoundary, toNfa } from './nfa.ts';
+import { contains, type Dialect, type Expression, sequence, simplify, withoutMost } from './expression.ts';
+import { conditionsAt, type Nfa, type Rest, toNfa } from './nfa.ts';
 import { parse } from './parse.ts';
 import { determinise } from './subsets.ts';
 
@@ -40,15 +31,10 @@ export type Matcher =
   | { readonly matches: null; readonly reason: string };
 
 /** The automaton for `new RegExp(source, 'u')`. Throws SyntaxError for an invalid expression. */
-export function compileAutomaton(source: string, limits: AutomatonLimits = AUTOMATON_LIMITS): CompiledPattern {
-  return supported<CompiledPattern>(
-    () => {
-      const budget = new AutomatonBudget(limits);
-      const nfa = search(simplify(parse(source)), budget);
-      return { automaton: tableOf(nfa, budget), reason: null };
-    },
-    (reason) => ({ automaton: null, reason }),
-  );
+export function compileAutomaton(source: string): CompiledPattern {
+  const budget = new AutomatonBudget(AUTOMATON_LIMITS);
+  const automaton = orReason(() => pack(determinise(search(simplify(parse(source)), budget), budget)));
+  return typeof automaton === 'string' ? { automaton: null, reason: automaton } : { automaton, reason: null };
 }
 
 /** Texts of fewer code units are short. */
@@ -73,15 +59,10 @@ interface MatcherOptions {
  * table is worth it, see `TABLES`. Throws SyntaxError for an invalid expression.
  */
 export function compileMatcher(source: string, { dialect = parse, tables = TABLES }: MatcherOptions = {}): Matcher {
-  const make = (change: (expression: Expression) => Expression): Matcher =>
-    supported<Matcher>(
-      () => {
-        const expression = change(simplify(dialect(source)));
-        const nfa = search(expression, new AutomatonBudget(AUTOMATON_LIMITS));
-        return { matches: matcherOf(nfa, tables), reason: null };
-      },
-      (reason) => ({ matches: null, reason }),
-    );
+  const make = (change: (expression: Expression) => Expression): Matcher => {
+    const nfa = orReason(() => search(change(simplify(dialect(source))), new AutomatonBudget(AUTOMATON_LIMITS)));
+    return typeof nfa === 'string' ? { matches: null, reason: nfa } : { matches: matcherOf(nfa, tables), reason: null };
+  };
   const all = make((expression) => expression);
   if (all.matches !== null || dialect !== parse) return all;
   const { matches } = make((expression) => withoutMost(expression, LONG_STRING));
@@ -90,11 +71,12 @@ export function compileMatcher(source: string, { dialect = parse, tables = TABLE
   return { matches: (text) => (text.length < LONG_STRING ? matches(text) : regExp.test(text)), reason: all.reason };
 }
 
-function supported<T>(compile: () => T, otherwise: (reason: string) => T): T {
+/** What `make` returns, or the reason why there is none. */
+function orReason<T>(make: () => T): T | string {
   try {
-    return compile();
+    return make();
   } catch (error) {
-    if (error instanceof UnsupportedPattern) return otherwise(error.message);
+    if (error instanceof UnsupportedPattern) return error.message;
     throw error;
   }
 }
@@ -106,27 +88,12 @@ function matcherOf(nfa: Nfa, [...left]: typeof TABLES): (text: string) => boolea
     simulated += text.length;
     for (let next = left[0]; table === null && next !== undefined && simulated > next[0]; next = left[0]) {
       left.shift();
-      table = tableOrNull(nfa, next[1]);
+      const made = orReason(() => pack(determinise(nfa, new AutomatonBudget(next[1]))));
+      if (typeof made !== 'string') table = made;
     }
     return table === null ? simulate(nfa, text) : matches(table, text);
   };
 }
-
-/** Null: it would exceed the limits. */
-function tableOrNull(nfa: Nfa, limits: AutomatonLimits): Automaton | null {
-  try {
-    return tableOf(nfa, new AutomatonBudget(limits));
-  } catch (error) {
-    if (!(error instanceof TooLarge)) throw error;
-    return null;
-  }
-}
-
-function tableOf(nfa: Nfa, budget: AutomatonBudget): Automaton {
-  return pack(determinise(nfa, budget));
-}
-
-const TEXT_START: Expression = { type: 'anchor', kind: 'start' };
 
 /** The texts that match in any part. Throws UnsupportedPattern. */
 function search(expression: Expression, budget: AutomatonBudget): Nfa {
@@ -138,7 +105,7 @@ function search(expression: Expression, budget: AutomatonBudget): Nfa {
 
 /** The texts that match from their start. Throws UnsupportedPattern. */
 function whole(parts: readonly Expression[], budget: AutomatonBudget): Dfa {
-  return determinise(search(sequence([TEXT_START, ...parts]), budget), budget);
+  return determinise(search(sequence([{ type: 'anchor', kind: 'start' }, ...parts]), budget), budget);
 }
 
 /**
@@ -147,9 +114,9 @@ function whole(parts: readonly Expression[], budget: AutomatonBudget): Dfa {
  */
 function withoutLook(parts: readonly Expression[], budget: AutomatonBudget): readonly (Expression | Rest)[] {
   const at = parts.findIndex(({ type }) => type === 'look');
-  if (at < 0) return parts;
+  const lookahead = parts[at];
+  if (lookahead?.type !== 'look') return parts;
   const before = parts.slice(0, at);
-  const lookahead = parts[at] as Lookahead; // guaranteed by its type
   const after = parts.slice(at + 1);
   // Matched by itself, the rest is at the start of a text.
   const anchored = before.length > 0 && before.every((part) => part.type === 'anchor' && part.kind === 'start');
@@ -163,11 +130,10 @@ function withoutLook(parts: readonly Expression[], budget: AutomatonBudget): rea
 /** The sequences that `parts` can be: one per way through the groups that contain a lookahead. */
 function expand(parts: readonly Expression[], budget: AutomatonBudget): Expression[][] {
   budget.spend(parts.length);
-  const isGroup = ({ type }: Expression): boolean => type === 'choice' || type === 'sequence';
-  const at = parts.findIndex((part) => isGroup(part) && contains(part, ({ type }) => type === 'look'));
-  if (at < 0) return [[...parts]];
-  const part = parts[at]!;
-  const ways = part.type === 'choice' ? part.options.map((one) => [one]) : part.type === 'sequence' ? [part.parts] : [];
+  const at = parts.findIndex((part) => 'parts' in part && contains(part, ({ type }) => type === 'look'));
+  const group = parts[at];
+  if (group === undefined || !('parts' in group)) return [[...parts]];
+  const ways = group.type === 'choice' ? group.parts.map((one) => [one]) : [group.parts];
   return ways.flatMap((way) => expand([...parts.slice(0, at), ...way, ...parts.slice(at + 1)], budget));
 }
 
@@ -187,7 +153,8 @@ export function simulate({ states, start, accept }: Nfa, text: string): boolean 
       reached[now[k]!] = i + 1;
       const { edges, jumps } = states[now[k]!]!;
       for (const { to, when } of jumps) {
-        if (reached[to] === i + 1 || (when !== null && !placeAt(bytes, i)[when])) continue;
+        if (reached[to] === i + 1 || (when !== null && !conditionsAt(bytes[i - 1] ?? null, bytes[i] ?? null)[when]))
+          continue;
         reached[to] = i + 1;
         now.push(to);
       }
@@ -200,9 +167,4 @@ export function simulate({ states, start, accept }: Nfa, text: string): boolean 
     now = next;
   }
   return false;
-}
-
-function placeAt(bytes: Uint8Array, at: number): TextBoundary {
-  const sortAt = (index: number) => (index >= 0 && index < bytes.length ? sortOf(bytes[index]!) : 0);
-  return boundaryOf({ start: at === 0, end: at === bytes.length }, sortAt(at - 1), sortAt(at));
 }

@@ -4,7 +4,7 @@
  * An edge takes a byte; a jump takes none and may require an anchor. The automaton searches: it matches a text if the
  * expression matches any part of it.
  */
-import { memoized } from '../json/on-demand.ts';
+import { entryOf, memoized } from '../json/on-demand.ts';
 import { type AutomatonBudget, UnsupportedPattern } from './automaton.ts';
 import { type ByteRanges, byteRanges, type CodePoints, MAX_CODE_POINT, WORD } from './code-points.ts';
 import type { Dfa } from './dfa.ts';
@@ -24,29 +24,24 @@ export interface Nfa {
   readonly accept: number;
 }
 
-/** Whether each condition holds between two bytes. */
-export type TextBoundary = Readonly<Record<Anchor, boolean>>;
+const LINE_FEED = 0x0a;
+/** A byte of each sort that conditions tell apart: in `\w`, the end of a line, and any other. */
+export const SORTS: readonly number[] = [0, 0x61, LINE_FEED];
 
-/** What conditions ask of a byte: whether it is in `\w`, or ends a line. */
-export type ByteSort = 0 | 1 | 2;
-export const WORD_BYTE: ByteSort = 1;
-export const LINE_FEED: ByteSort = 2;
-export const BYTE_SORTS: readonly ByteSort[] = [0, WORD_BYTE, LINE_FEED];
-
-/** `before`, `after`: what the byte before, and the one after, is. */
-export function boundaryOf(
-  { start, end }: Pick<TextBoundary, 'start' | 'end'>,
-  before: ByteSort,
-  after: ByteSort,
-): TextBoundary {
-  const boundary = (before === WORD_BYTE) !== (after === WORD_BYTE);
-  const lines = { lineStart: start || before === LINE_FEED, lineEnd: end || after === LINE_FEED };
-  return { start, end, ...lines, boundary, inside: !boundary };
+/** Of a byte: its number in `SORTS`. */
+export function sortOf(byte: number): number {
+  return isWord(byte) ? 1 : byte === LINE_FEED ? 2 : 0;
 }
 
-export function sortOf(byte: number): ByteSort {
-  if (byte === 0x0a) return LINE_FEED;
-  return WORD.some(([first, last]) => byte >= first && byte <= last) ? WORD_BYTE : 0;
+function isWord(byte: number | null): boolean {
+  return byte !== null && WORD.some(([first, last]) => byte >= first && byte <= last);
+}
+
+/** Whether each condition holds between two bytes; null: the text begins or ends there. */
+export function conditionsAt(before: number | null, after: number | null): Readonly<Record<Anchor, boolean>> {
+  const boundary = isWord(before) !== isWord(after);
+  const lines = { lineStart: before === null || before === LINE_FEED, lineEnd: after === null || after === LINE_FEED };
+  return { start: before === null, end: after === null, ...lines, boundary, inside: !boundary };
 }
 
 /** The rest of an expression for which there is an automaton already. It is matched up to the end of the text. */
@@ -62,7 +57,10 @@ const MAX_STATES = 30_000;
 export function toNfa(options: readonly (readonly (Expression | Rest)[])[], budget: AutomatonBudget): Nfa {
   const builder = new Builder(budget);
   const search = builder.state();
-  if (options.some((parts) => parts.some(maySucceedInside))) builder.take([[0, MAX_CODE_POINT]], search, search);
+  // Between two bytes of a character, `\B` could hold; an edge cannot be taken there, none begins with such a byte.
+  const isInside = (one: Expression): boolean => one.type === 'anchor' && one.kind === 'inside';
+  if (options.flat().some((part) => part.type === 'rest' || contains(part, isInside)))
+    builder.take([[0, MAX_CODE_POINT]], search, search);
   else builder.edge(search, 0, 255, search);
   const accept = builder.state();
   for (const parts of options) {
@@ -72,12 +70,6 @@ export function toNfa(options: readonly (readonly (Expression | Rest)[])[], budg
     builder.jump(at, accept);
   }
   return { states: builder.states, start: search, accept };
-}
-
-/** Whether an expression could match between two bytes of a character: an edge cannot, none begins with such a byte. */
-function maySucceedInside(part: Expression | Rest): boolean {
-  if (part.type === 'rest') return true;
-  return contains(part, (one) => one.type === 'anchor' && one.kind === 'inside');
 }
 
 class Builder {
@@ -109,14 +101,12 @@ class Builder {
   #takeBytes(sequence: ByteRanges, from: number, to: number): void {
     for (let i = sequence.length - 1; i > 0; i--) {
       const [first, last] = sequence[i]!;
-      const key = (to * 256 + first) * 256 + last;
-      let inside = this.#inside.get(key);
-      if (inside === undefined) {
-        inside = this.state();
-        this.edge(inside, first, last, to);
-        this.#inside.set(key, inside);
-      }
-      to = inside;
+      const target = to;
+      to = entryOf(this.#inside, (target * 256 + first) * 256 + last, () => {
+        const inside = this.state();
+        this.edge(inside, first, last, target);
+        return inside;
+      });
     }
     this.edge(from, sequence[0]![0], sequence[0]![1], to);
   }
@@ -139,7 +129,7 @@ class Builder {
         return at;
       case 'choice': {
         const to = this.state();
-        for (const option of part.options) this.jump(this.add(option, this.#after(at)), to);
+        for (const option of part.parts) this.jump(this.add(option, this.#after(at)), to);
         return to;
       }
       case 'repeat':

@@ -1,33 +1,181 @@
 /**
- * The text of a regular expression to an `Expression`, in the dialect of schemas: that of ECMA-262 (section 22.2.1),
- * with the flag `u`. RegExp says whether it is valid, so only valid expressions are read here.
+ * The text of a regular expression to an `Expression`. One reader has the grammar of all dialects; each adds what it writes in
+ * another way. That of schemas is here: ECMA-262 (section 22.2.1) with the flag `u`. RegExp says whether such a source is valid.
  */
-import { memoized } from '../json/on-demand.ts';
 import { UnsupportedPattern } from './automaton.ts';
 import {
   type CodePoints,
   complement,
   DIGITS,
+  folded,
   foldedSet,
   LINE_TERMINATORS,
-  MAX_CODE_POINT,
-  plainFoldedSet,
   propertySet,
   SPACE,
   union,
   WORD,
 } from './code-points.ts';
-import { choice, type Dialect, type Expression, GROUP_LEVELS, sequence } from './expression.ts';
+import { type Anchor, choice, type Dialect, type Expression, partsOf, sequence } from './expression.ts';
 
-/** What follows the backslash of an escape. Two escapes of surrogates are one character. */
-const ESCAPE = String.raw`x..|u[dD][89abAB]..\\u[dD][c-fC-F]..|u\{[^}]*\}|u....|[pP]\{[^}]*\}|c.|k<[^>]*>|[1-9]\d*|.`;
-/** A class; an escape; the beginning of a group; a quantifier; any other character. */
-const SYNTAX = new RegExp(
-  String.raw`\[(?:\\.|[^\]\\])*\]|\\(?:${ESCAPE})|\((?:\?(?:<?[=!]|<[^>]*>|[a-z-]*:))?|(?:[*+?]|\{\d+(?:,\d*)?\})\??|.`,
-  'gsu',
-);
-/** In a class: an escape, or any other character. */
-const ATOMS = new RegExp(String.raw`\\(?:${ESCAPE})|.`, 'gsu');
+/** Nesting depth of groups. The code that reads the tree is recursive. */
+const GROUP_LEVELS = 200;
+const COUNT = /\{(\d+)(?:(,)(\d*))?\}/y;
+
+/** Reads a source from its start to its end. All regular expressions that are given to it are sticky. */
+export abstract class PatternReader {
+  /** What cannot be read, and why: a clause about the expression. */
+  protected abstract readonly lacks: readonly (readonly [RegExp, string])[];
+  /** Those of `\d`, `\s` and `\w`. */
+  protected abstract readonly sets: Readonly<Record<string, CodePoints>>;
+  /** What `.` does not match, without the flag `s`. */
+  protected abstract readonly lineEnds: CodePoints;
+  /** The most repetitions of a part, by counts within counts. */
+  protected readonly mostRepetitions: number = Number.POSITIVE_INFINITY;
+  /** A class cannot be empty, so a bracket that comes first is a character of it. */
+  protected readonly bracketMayBeFirst: boolean = false;
+  /** Letters. With `u`, `i` folds as RegExp does with both. */
+  protected flags: string;
+  readonly #source: string;
+  #at = 0;
+
+  constructor(source: string, flags: string) {
+    this.#source = source;
+    this.flags = flags;
+  }
+
+  /** What the source says. Throws UnsupportedPattern. */
+  whole(): Expression {
+    const expression = this.#choice(0);
+    return this.#at === this.#source.length ? expression : this.fail('a group is closed that was not opened');
+  }
+
+  /** Null: there is none here, as below. */
+  protected abstract anchor(): Anchor | null;
+  /** The beginning of a group. `=` or `!`: a text that must follow, or must not. */
+  protected abstract opening(): string | undefined;
+  protected abstract property(): CodePoints | null;
+  /** The code point of a character, or of an escape of one. */
+  protected abstract character(): number;
+  /** What stands for several parts of a sequence, or for none. */
+  protected parts(): readonly Expression[] | null {
+    return null;
+  }
+
+  protected fail(reason: string): never {
+    throw new UnsupportedPattern(reason);
+  }
+
+  /** Reads what the pattern matches here; null: it does not. */
+  protected take(pattern: RegExp): RegExpExecArray | null {
+    pattern.lastIndex = this.#at;
+    const found = pattern.exec(this.#source);
+    if (found !== null) this.#at = pattern.lastIndex;
+    return found;
+  }
+
+  /** With the flag `i`, also the other cases. */
+  protected folded(set: CodePoints): CodePoints {
+    return this.flags.includes('i') ? folded(set, this.flags.includes('u')) : set;
+  }
+
+  /** Up to the end, or to the bracket that closes the group. */
+  #choice(depth: number): Expression {
+    if (depth > GROUP_LEVELS) this.fail('its groups are too deeply nested');
+    const options = [this.#sequence(depth)];
+    while (this.take(/\|/y) !== null) options.push(this.#sequence(depth));
+    return choice(options);
+  }
+
+  #sequence(depth: number): Expression {
+    const parts: Expression[] = [];
+    while (this.#at < this.#source.length && !/[|)]/.test(this.#source[this.#at]!)) {
+      for (const [pattern, reason] of this.lacks) if (this.take(pattern) !== null) this.fail(reason);
+      const last = parts.at(-1);
+      const several = this.parts();
+      const repeated = several === null && last !== undefined ? this.#repeated(last) : null;
+      if (repeated !== null) parts[parts.length - 1] = repeated;
+      else parts.push(...(several ?? [this.#term(depth)]));
+    }
+    return sequence(parts);
+  }
+
+  #term(depth: number): Expression {
+    if (this.#source[this.#at] === '(') return this.#group(depth);
+    if (this.take(/[*+?]/y) !== null || this.take(COUNT) !== null) this.fail('there is nothing to repeat');
+    const kind = this.anchor();
+    return kind === null ? { type: 'set', set: this.#set() } : { type: 'anchor', kind };
+  }
+
+  #group(depth: number): Expression {
+    const { flags } = this;
+    const look = this.opening();
+    const part = this.#choice(depth + 1);
+    if (this.take(/\)/y) === null) this.fail('a group is not closed');
+    this.flags = flags;
+    return look === undefined ? part : { type: 'look', part, negate: look === '!' };
+  }
+
+  #repeated(part: Expression): Expression | null {
+    const [sign] = this.take(/[*+?]/y) ?? [];
+    const [, least, comma, last] = (sign === undefined ? this.take(COUNT) : null) ?? [];
+    if (sign === undefined && least === undefined) return null;
+    this.take(/\?/y); // laziness
+    if (this.take(/[*+?]/y) !== null || this.take(COUNT) !== null)
+      this.fail('a repetition is repeated: write (?:…) around the first one');
+    const min = sign === undefined ? Number(least) : sign === '+' ? 1 : 0;
+    const max = last ? Number(last) : sign === '?' ? 1 : sign || comma ? Number.POSITIVE_INFINITY : min;
+    if (min > max) this.fail('the most of a repetition is below the least');
+    const repeated: Expression = { type: 'repeat', part, min, max };
+    if (repetitions(repeated) > this.mostRepetitions)
+      this.fail(`RE2 repeats at most ${this.mostRepetitions} times: write the number with size()`);
+    return repeated;
+  }
+
+  /** One of a set of characters. */
+  #set(): CodePoints {
+    if (this.take(/\./y) !== null) return complement(this.flags.includes('s') ? [] : this.lineEnds);
+    if (this.take(/\[/y) !== null) return this.#class();
+    return this.#named() ?? this.folded([this.character()].map((point) => [point, point]));
+  }
+
+  /** After the bracket that opens it. */
+  #class(): CodePoints {
+    const isNegated = this.take(/\^/y) !== null;
+    const points: CodePoints[number][] = [];
+    for (let isFirst = this.bracketMayBeFirst; isFirst || this.#source[this.#at] !== ']'; isFirst = false) {
+      if (this.#at >= this.#source.length) this.fail('a class is not closed');
+      points.push(...(this.#named() ?? this.folded([this.#range()])));
+    }
+    this.#at++;
+    return isNegated ? complement(points) : union(points);
+  }
+
+  #range(): CodePoints[number] {
+    const from = this.character();
+    if (this.take(/-(?!\])/y) === null) return [from, from];
+    if (this.#at >= this.#source.length) this.fail('a class is not closed');
+    const to = this.character();
+    return from > to ? this.fail('a range of a class goes backwards') : [from, to];
+  }
+
+  #named(): CodePoints | null {
+    const [, letter] = this.take(/\\([dswDSW])/y) ?? [];
+    if (letter === undefined) return this.property();
+    return complementIf(letter < 'a', this.folded(this.sets[letter.toLowerCase()]!));
+  }
+}
+
+export function complementIf(isNegated: boolean, set: CodePoints): CodePoints {
+  return isNegated ? complement(set) : set;
+}
+
+/** Of the part in it that is repeated most, by counts within counts. */
+function repetitions(expression: Expression): number {
+  const inside = Math.max(1, ...partsOf(expression).map(repetitions));
+  if (expression.type !== 'repeat') return inside;
+  const { min, max } = expression;
+  return inside * Math.max(1, max === Number.POSITIVE_INFINITY ? min : max);
+}
 
 /** Throws UnsupportedPattern, and SyntaxError for a source that `new RegExp(source, 'u')` rejects. */
 export const parse: Dialect = (source) => expressionOf(source, '');
@@ -43,127 +191,48 @@ export function parserFor(flags: string): Dialect {
 function expressionOf(source: string, flags: string): Expression {
   if (flags.includes('v')) throw new UnsupportedPattern('it has the flag v: write it with the flag u');
   new RegExp(source, 'u');
-  return new TokenReader(source.match(SYNTAX) ?? [], flags).choice(0);
+  return new EcmaReader(source, flags).whole();
 }
 
-class TokenReader {
-  readonly #tokens: readonly string[];
-  readonly #flags: string;
-  #at = 0;
-  /** One set per notation, so that the results for a set are computed once. */
-  readonly #oneOf = memoized((token: string): Expression => ({ type: 'set', set: this.#setOf(token) }));
+const ANCHORS: Readonly<Record<string, Anchor>> = { '^': 'start', $: 'end', '\\b': 'boundary', '\\B': 'inside' };
+const CONTROLS: Readonly<Record<string, number>> = { 0: 0, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13 };
 
-  constructor(tokens: readonly string[], flags: string) {
-    this.#tokens = tokens;
-    this.#flags = flags;
-  }
+class EcmaReader extends PatternReader {
+  protected readonly lacks = [
+    [/\(\?<[=!]/y, 'it looks behind'],
+    [/\(\?[a-z-]+:/y, 'it changes flags for a group'],
+    [/\\[k1-9]/y, 'it refers back to a group'],
+  ] as const;
+  protected readonly sets = { d: DIGITS, s: SPACE, w: WORD };
+  protected readonly lineEnds = LINE_TERMINATORS;
 
-  #setOf(token: string): CodePoints {
-    if (token === '.' && this.#flags.includes('s')) return [[0, MAX_CODE_POINT]];
-    // Most characters have no other case, which is quickly said of those of ASCII.
-    if (/^(?:\.|[^a-z\\[\x80-\u{10ffff}])$/iu.test(token) || !this.#flags.includes('i')) return union(pointsOf(token));
-    if (/^\\[k1-9]/.test(token)) throw new UnsupportedPattern('it refers back to a group');
-    // Without the flag `u`, fewer characters are cases of one another.
-    return this.#flags.includes('u') || /\\[pPu]\{/.test(token) ? foldedSet(token) : plainFoldedSet(token);
-  }
-
-  #anchor(token: string): Expression {
+  protected anchor(): Anchor | null {
+    const [token] = this.take(/[$^]|\\[bB]/y) ?? [];
+    if (token === undefined) return null;
     const isOfLines = token === '^' || token === '$';
-    if (isOfLines && this.#flags.includes('m')) throw new UnsupportedPattern('it has the flag m, and looks for lines');
-    if (!isOfLines && /(?=.*i)(?=.*u)/.test(this.#flags))
-      throw new UnsupportedPattern('it looks for words with the flags i and u: write it without the flag u');
+    if (isOfLines && this.flags.includes('m')) this.fail('it has the flag m, and looks for lines');
+    if (!isOfLines && this.flags.includes('i') && this.flags.includes('u'))
+      this.fail('it looks for words with the flags i and u: write it without the flag u');
     return ANCHORS[token]!;
   }
 
-  /** Up to the end, or to the bracket that closes the group. */
-  choice(depth: number): Expression {
-    if (depth > GROUP_LEVELS) throw new UnsupportedPattern('its groups are too deeply nested');
-    const options = [this.#sequence(depth)];
-    while (this.#tokens[this.#at] === '|') {
-      this.#at++;
-      options.push(this.#sequence(depth));
-    }
-    return choice(options);
+  protected opening(): string | undefined {
+    return this.take(/\((?:\?(?:([=!])|:|<[^>]*>))?/y)![1]; // a bracket is there
   }
 
-  #sequence(depth: number): Expression {
-    const parts: Expression[] = [];
-    for (let token = this.#tokens[this.#at]; token !== undefined && !/^[|)]/.test(token); ) {
-      this.#at++;
-      parts.push(this.#quantified(this.#term(token, depth)));
-      token = this.#tokens[this.#at];
-    }
-    return sequence(parts);
+  protected property(): CodePoints | null {
+    const [token] = this.take(/\\[pP]\{[^}]*\}/y) ?? [];
+    return token === undefined ? null : this.flags.includes('i') ? foldedSet(token) : propertySet(token);
   }
 
-  #term(token: string, depth: number): Expression {
-    if (Object.hasOwn(ANCHORS, token)) return this.#anchor(token);
-    if (!token.startsWith('(')) return this.#oneOf(token);
-    if (/^\(\?<[=!]/.test(token)) throw new UnsupportedPattern('it looks behind');
-    if (/^\(\?[a-z-]+:/.test(token)) throw new UnsupportedPattern('it changes flags for a group');
-    const part = this.choice(depth + 1);
-    this.#at++; // the closing bracket
-    return /^\(\?[=!]/.test(token) ? { type: 'look', part, negate: token === '(?!' } : part;
+  protected character(): number {
+    const [, control] = this.take(/\\c(.)/y) ?? [];
+    if (control !== undefined) return control.charCodeAt(0) % 32;
+    // Two escapes of surrogates are one character.
+    const escaped = this.take(/\\(?:x(..)|u\{([^}]*)\}|u(d[89ab]..)\\u(d[c-f]..)|u(....))/iy);
+    const units = escaped?.slice(1).filter((digits) => digits !== undefined) ?? [];
+    if (units.length > 0) return String.fromCodePoint(...units.map((one) => Number.parseInt(one, 16))).codePointAt(0)!;
+    const [character, letter] = this.take(/\\(.)|./suy)!; // a character is there
+    return letter === undefined ? character.codePointAt(0)! : (CONTROLS[letter] ?? letter.codePointAt(0)!);
   }
-
-  #quantified(part: Expression): Expression {
-    const [, sign, least, comma, most] = /^(?:([*+?])|\{(\d+)(,?)(\d*)\})\??$/.exec(this.#tokens[this.#at] ?? '') ?? [];
-    if (sign === undefined && least === undefined) return part;
-    this.#at++;
-    const min = sign === undefined ? Number(least) : sign === '+' ? 1 : 0;
-    const max = most ? Number(most) : sign === '?' ? 1 : sign || comma ? Number.POSITIVE_INFINITY : min;
-    return { type: 'repeat', part, min, max };
-  }
-}
-
-const ANCHORS: Readonly<Record<string, Expression>> = {
-  '^': { type: 'anchor', kind: 'start' },
-  $: { type: 'anchor', kind: 'end' },
-  '\\b': { type: 'anchor', kind: 'boundary' },
-  '\\B': { type: 'anchor', kind: 'inside' },
-};
-
-/** The escapes of sets, and of characters, by the letter after the backslash. */
-const SETS: Readonly<Record<string, CodePoints>> = { d: DIGITS, s: SPACE, w: WORD };
-const ESCAPED_CHARACTERS: Readonly<Record<string, number>> = { 0: 0, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13 };
-
-/** The code points of a token for one character, in any order. */
-function pointsOf(token: string): CodePoints {
-  if (token === '.') return complement(LINE_TERMINATORS, MAX_CODE_POINT);
-  return token.startsWith('[') ? pointsOfClass(token) : pointsOfAtom(token);
-}
-
-/** Those of an escape, or of any other character. */
-function pointsOfAtom(token: string): CodePoints {
-  const letter = token.startsWith('\\') ? token.charAt(1) : '';
-  if (/[pP]/.test(letter)) return propertySet(token);
-  const set = SETS[letter.toLowerCase()];
-  if (set !== undefined) return letter in SETS ? set : complement(set, MAX_CODE_POINT);
-  const point = pointOf(token);
-  return [[point, point]];
-}
-
-function pointsOfClass(token: string): CodePoints {
-  const isNegated = token.startsWith('[^');
-  const atoms = token.slice(isNegated ? 2 : 1, -1).match(ATOMS) ?? [];
-  if (atoms.some((atom) => /^\\[pP]/.test(atom))) return propertySet(token);
-  const points: (readonly [number, number])[] = [];
-  for (let i = 0; i < atoms.length; i++) {
-    const [from, hyphen, to] = atoms.slice(i, i + 3);
-    const isRange = hyphen === '-' && to !== undefined;
-    points.push(...(isRange ? [[pointOf(from!), pointOf(to)] as const] : pointsOfAtom(from!)));
-    if (isRange) i += 2;
-  }
-  return isNegated ? complement(union(points), MAX_CODE_POINT) : points;
-}
-
-/** The code point of a character or an escape of one. */
-function pointOf(token: string): number {
-  if (!token.startsWith('\\')) return token.codePointAt(0)!;
-  const letter = token.charAt(1);
-  if (/[k1-9]/.test(letter)) throw new UnsupportedPattern('it refers back to a group');
-  if (letter === 'c') return token.charCodeAt(2) % 32;
-  const numbers = /[xu]/.test(letter) ? token.match(/[\da-f]+/gi)! : null;
-  if (numbers === null) return ESCAPED_CHARACTERS[letter] ?? token.codePointAt(1)!;
-  return String.fromCodePoint(...numbers.map((number) => Number.parseInt(number, 16))).codePointAt(0)!;
 }
