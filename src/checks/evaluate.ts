@@ -11,35 +11,23 @@ import { parseRe2 } from '../regex/re2.ts';
 import { quote, visible } from '../words/escape.ts';
 import { nearMiss } from '../words/near.ts';
 import { Failure, type StepCount } from './failure.ts';
-import { type CelFunction, call, FUNCTIONS } from './functions.ts';
-import { existsOne, filter, itemsOf, mapping, quantifier } from './macros.ts';
-import { asInt, int64, isNumeric, negated } from './numbers.ts';
-import { COMPARISONS, comparison, operation, resultOf } from './operators.ts';
+import { list, quantifier } from './macros.ts';
+import { asInt, int64, isNumeric } from './numbers.ts';
+import { COMPARISONS, canBe, FUNCTION_NAMES, isFor, METHODS, OF_NUMBERS, OVERLOADS, type Type } from './overloads.ts';
 import type { Shape } from './shape.ts';
-import {
-  asKey,
-  BEYOND_DOUBLE,
-  type CelType,
-  type Closure,
-  failed,
-  found,
-  isIn,
-  isMap,
-  noOverload,
-  valueAt,
-} from './values.ts';
+import { GETTER_NAMES, offsetFault } from './time.ts';
+import { asKey, BEYOND_DOUBLE, type Closure, failed, found, isMap, noOverload, typeOf, valueAt } from './values.ts';
 
-interface TypedClosure {
+/** A part of an expression. */
+interface Part {
   readonly read: Closure;
   /** The same, with ints as JSON.parse makes them: enough to compare. */
   readonly raw: Closure;
-  readonly type: CelType | 'dyn';
+  readonly type: Type;
   /** What the schema says about it; null: nothing. */
   readonly shape: Shape | null;
-  /** It is written out. */
-  readonly isConstant: boolean;
-  /** It is a part of the payload, or the variable of a macro. */
-  readonly isPlace: boolean;
+  /** Written out, a part of the payload (or the variable of a macro), or made of others. */
+  readonly origin: 'constant' | 'place' | 'made';
   /** The names that lead to it from `self`; null: it is no such place. */
   readonly path: readonly string[] | null;
 }
@@ -52,13 +40,6 @@ export interface ReadPlace {
   readonly isAsked: boolean;
 }
 
-interface Variable {
-  readonly slot: number;
-  readonly shape: Shape | null;
-}
-
-type Names = ReadonlyMap<string, Variable>;
-
 export interface Compiling {
   /** The beginning of a message. */
   readonly at: string;
@@ -70,7 +51,7 @@ export interface Compiling {
 export interface CompiledExpression {
   /** Of the values of the variables, in their order. */
   readonly read: Closure;
-  readonly type: CelType | 'dyn';
+  readonly type: Type;
   readonly places: readonly ReadPlace[];
 }
 
@@ -80,10 +61,12 @@ export function compile(
   variables: ReadonlyMap<string, Shape | null>,
   options: Compiling,
 ): CompiledExpression {
-  return new ExpressionCompiler(variables, options).whole(ast);
+  const compiler = new ExpressionCompiler(variables, options);
+  const { read, type } = compiler.value(ast);
+  return { read, type, places: compiler.places };
 }
 
-export const MACROS: readonly string[] = ['all', 'exists', 'exists_one', 'map', 'filter'];
+const MACROS: readonly string[] = ['all', 'exists', 'exists_one', 'map', 'filter'];
 /** Of CEL, but not of checks. */
 const OUT: readonly string[] = ['type', 'uint', 'bytes', 'bind', 'optional', 'optMap', 'optFlatMap', 'orValue', 'or'];
 
@@ -95,92 +78,93 @@ const matcherOf = memoized((source: string): ((text: string) => boolean) => {
 });
 
 class ExpressionCompiler {
-  readonly #names: Names;
-  readonly #at: string;
-  readonly #steps: StepCount;
-  readonly #named: NonNullable<Compiling['named']>;
-  readonly #places: ReadPlace[] = [];
+  readonly places: ReadPlace[] = [];
+  readonly #options: Compiling;
+  /** The variables that are known here, and how many there are anywhere. */
+  #names: ReadonlyMap<string, { readonly slot: number; readonly shape: Shape | null }>;
   #slots: number;
 
-  constructor(variables: ReadonlyMap<string, Shape | null>, { at, steps, named = () => {} }: Compiling) {
+  constructor(variables: ReadonlyMap<string, Shape | null>, options: Compiling) {
     this.#names = new Map([...variables].map(([name, shape], slot) => [name, { slot, shape }]));
     this.#slots = variables.size;
-    this.#at = at;
-    this.#steps = steps;
-    this.#named = named;
-  }
-
-  whole(ast: ASTNode): CompiledExpression {
-    const { read, type } = this.#value(ast, this.#names);
-    return { read, type, places: this.#places };
+    this.#options = options;
   }
 
   #refuse(text: string): never {
-    throw new UsageError(this.#at + text);
+    throw new UsageError(this.#options.at + text);
   }
 
   /** All of a value. */
-  #value(node: ASTNode, names: Names): TypedClosure {
-    const part = this.#part(node, names);
-    if (part.path !== null) this.#places.push({ path: part.path, isAsked: false });
+  value(node: ASTNode): Part {
+    const part = this.#part(node);
+    if (part.path !== null) this.places.push({ path: part.path, isAsked: false });
     return part;
   }
 
-  #values(nodes: readonly ASTNode[], names: Names): readonly TypedClosure[] {
-    return nodes.map((node) => this.#value(node, names));
+  /** A value of one of the types, as far as is known. `by`: what asks for that. */
+  #typed(node: ASTNode, by: string, ...types: readonly Type[]): Part {
+    const part = this.value(node);
+    if (!types.some((type) => canBe(type, part.type))) this.#refuse(`there is no ${by} for ${part.type}`);
+    return part;
   }
 
-  #part(node: ASTNode, names: Names): TypedClosure {
+  #part(node: ASTNode): Part {
     switch (node.op) {
       case 'value':
-        return this.#literal(node.args, node.input.slice(node.start, node.end));
+        return this.#literal(node.args, printed(node));
       case 'id':
-        return this.#variable(node.args, names);
+        return this.#variable(node.args);
       case '.':
-        return this.#member(node.args[0], node.args[1], `has(${printed(node)})`, names);
+        return this.#member(node.args[0], node.args[1], `has(${printed(node)})`);
       case '[]':
-        return this.#item(node.args, names);
+        return this.#item(node.args);
       case 'list':
-        return this.#list(node.args, names);
+        return this.#list(node.args);
       case 'map':
-        return this.#map(node.args, names);
+        return this.#map(node.args);
       case '?:':
-        return this.#conditional(node.args, names);
-      case '!_':
-        return this.#not(this.#bool(node.args, '!', names));
+        return this.#conditional(node.args);
       case '-_':
-        return this.#negative(node.args, names);
+        return this.#negative(node.args);
+      case '!_':
+        return this.#applied('!_', [this.value(node.args)]);
       case '&&':
       case '||':
-        return this.#logical(node.op, node.args, names);
+        return this.#logical(node.op, node.args);
       case 'call':
-        return this.#call(node.args[0], null, node.args[1], names);
+        return this.#call(node.args[0], null, node.args[1]);
       case 'rcall':
-        return this.#call(node.args[0], node.args[1], node.args[2], names);
+        return this.#call(node.args[0], node.args[1], node.args[2]);
       case '.?':
       case '[?]':
         return this.#refuse('checks have no optional values');
       default:
-        return this.#binary(node.op, node.args, names);
+        return this.#applied(node.op, this.#values(node.args));
     }
   }
 
-  #literal(value: unknown, text: string): TypedClosure {
-    if (typeof value === 'bigint') {
-      if (int64(value) !== value) this.#refuse(`the integer ${text} is beyond int64`);
-      return constant(value, 'int');
-    }
+  #values(nodes: readonly ASTNode[]): readonly Part[] {
+    return nodes.map((node) => this.value(node));
+  }
+
+  #literal(value: unknown, text: string): Part {
+    if (typeof value === 'bigint' && int64(value) !== value) this.#refuse(`the integer ${text} is beyond int64`);
     if (typeof value === 'number') return constant(jsonNumber(text), 'double');
-    if (typeof value === 'string') return constant(value, 'string');
-    if (typeof value === 'boolean') return constant(value, 'bool');
-    if (value === null) return constant(null, 'null');
-    return this.#refuse(value instanceof Uint8Array ? 'checks have no bytes' : 'checks have no unsigned integers');
+    if (value instanceof Uint8Array) return this.#refuse('checks have no bytes');
+    if (typeof value === 'object' && value !== null) return this.#refuse('checks have no unsigned integers');
+    return constant(value, typeOf(value));
   }
 
-  #variable(name: string, names: Names): TypedClosure {
-    const variable = names.get(name);
+  #negative(node: ASTNode): Part {
+    const isNumber = node.op === 'value' && (typeof node.args === 'bigint' || typeof node.args === 'number');
+    if (!isNumber) return this.#applied('-_', [this.value(node)]);
+    return this.#literal(-(node.args as number | bigint), `-${printed(node)}`); // just checked
+  }
+
+  #variable(name: string): Part {
+    const variable = this.#names.get(name);
     if (variable === undefined) {
-      const known = [...names.keys()];
+      const known = [...this.#names.keys()];
       const near = nearMiss(name, known);
       const guess = near === null ? `there is ${known.join(', ')}` : `did you mean ${quote(near)}?`;
       return this.#refuse(`there is no variable ${quote(name)}; ${guess}`);
@@ -189,33 +173,49 @@ class ExpressionCompiler {
     return place((scope) => scope[slot], shape, slot === 0 ? [] : null);
   }
 
-  /** `hint`: what tells whether it is there. */
-  #member(object: ASTNode, name: string, hint: string, names: Names): TypedClosure {
-    const of = this.#part(object, names);
-    if (of.type !== 'dyn' && of.type !== 'map')
-      this.#refuse(`a value of the type ${of.type} has no member ${quote(name)}`);
-    this.#named(of.shape, name);
-    const missing = new Failure(`there is no member ${quote(name)}`, hint.includes('…') ? null : hint);
-    const { raw } = of;
-    const read: Closure = (scope) => {
-      const value = raw(scope);
-      if (!isMap(value)) return value instanceof Failure ? value : noOverload(`member ${quote(name)}`, value);
-      const inner = valueAt(value, name);
-      if (inner === undefined) return missing;
-      return typeof inner === 'number' && !Number.isFinite(inner) && !(value instanceof Map) ? BEYOND_DOUBLE : inner;
-    };
-    return place(read, of.shape?.member(name) ?? null, of.path && [...of.path, name]);
+  /** What may have a member of that name. */
+  #object(node: ASTNode, name: string): Part {
+    const part = this.#part(node);
+    if (!canBe('map', part.type)) this.#refuse(`a value of the type ${part.type} has no member ${quote(name)}`);
+    this.#options.named?.(part.shape, name);
+    return part;
   }
 
-  #item([list, key]: readonly [ASTNode, ASTNode], names: Names): TypedClosure {
+  /** `hint`: what tells whether it is there. */
+  #member(node: ASTNode, name: string, hint: string): Part {
+    const { raw, shape, path } = this.#object(node, name);
+    const missing = new Failure(`there is no member ${quote(name)}`, hint.includes('…') ? null : hint);
+    const read: Closure = (scope) => {
+      const object = raw(scope);
+      if (!isMap(object)) return failed(`member ${quote(name)}`, object);
+      const value = valueAt(object, name);
+      if (typeof value === 'number' && !Number.isFinite(value) && !(object instanceof Map)) return BEYOND_DOUBLE;
+      return value === undefined ? missing : value;
+    };
+    return place(read, shape?.member(name) ?? null, path && [...path, name]);
+  }
+
+  #has([node, ...others]: readonly ASTNode[]): Part {
+    if (node?.op !== '.' || others.length > 0) return this.#refuse('has takes a member, such as has(self.a)');
+    const [object, name] = node.args;
+    const { raw, path } = this.#object(object, name);
+    if (path !== null) this.places.push({ path: [...path, name], isAsked: true });
+    return made('bool', (scope) => {
+      const value = raw(scope);
+      return isMap(value) ? valueAt(value, name) !== undefined : failed('has', value);
+    });
+  }
+
+  #item([node, key]: readonly [ASTNode, ASTNode]): Part {
     const isName = key.op === 'value' && typeof key.args === 'string';
-    if (isName) return this.#member(list, key.args as string, `${printed(key)} in ${printed(list)}`, names); // just checked
-    const [of, at] = this.#values([list, key], names) as [TypedClosure, TypedClosure]; // of two nodes
-    if (!['dyn', 'map', 'list'].includes(of.type)) this.#refuse(`a value of the type ${of.type} has no items`);
+    if (isName) return this.#member(node, key.args as string, `${printed(key)} in ${printed(node)}`); // just checked
+    const [of, at] = this.#values([node, key]) as [Part, Part]; // of two nodes
+    if (!canBe('map', of.type) && !canBe('list', of.type)) this.#refuse(`a value of the type ${of.type} has no items`);
     const read: Closure = (scope) => {
       const value = of.raw(scope);
       const index = at.read(scope);
-      if (value instanceof Failure || index instanceof Failure) return value instanceof Failure ? value : index;
+      if (value instanceof Failure) return value;
+      if (index instanceof Failure) return index;
       if (isMap(value)) return found(valueAt(value, index), index);
       if (!Array.isArray(value) || !isNumeric(index) || typeof asInt(index) !== 'bigint')
         return noOverload('item', value, index);
@@ -224,67 +224,40 @@ class ExpressionCompiler {
     return place(read, of.shape?.item ?? null, null);
   }
 
-  #list(nodes: readonly ASTNode[], names: Names): TypedClosure {
-    const items = this.#values(nodes, names).map(({ read }) => read);
+  #list(nodes: readonly ASTNode[]): Part {
+    const items = this.#values(nodes).map(({ read }) => read);
     return made('list', (scope) => {
-      const list = items.map((read) => read(scope));
-      return list.find((one) => one instanceof Failure) ?? list;
+      const values = items.map((read) => read(scope));
+      return values.find((one) => one instanceof Failure) ?? values;
     });
   }
 
-  #map(entries: readonly (readonly [ASTNode, ASTNode])[], names: Names): TypedClosure {
-    const parts = entries.map((entry) => this.#values(entry, names).map(({ read }) => read));
+  #map(entries: readonly (readonly [ASTNode, ASTNode])[]): Part {
+    const parts = entries.map((entry) => this.#values(entry).map(({ read }) => read) as [Closure, Closure]); // of two nodes
     return made('map', (scope) => {
       const map = new Map<unknown, unknown>();
-      for (const [key, value] of parts) {
-        const of = asKey(key!(scope)); // a key and a value
-        const inner = of instanceof Failure ? of : value!(scope);
-        if (inner instanceof Failure) return inner;
-        if (map.has(of)) return new Failure('a key of a map is there twice');
-        map.set(of, inner);
+      for (const [readKey, readValue] of parts) {
+        const key = asKey(readKey(scope));
+        const value = key instanceof Failure ? key : readValue(scope);
+        if (value instanceof Failure) return value;
+        if (map.has(key)) return new Failure('a key of a map is there twice');
+        map.set(key, value);
       }
       return map;
     });
   }
 
-  /** A part that is true or false. `by`: what asks for that. */
-  #bool(node: ASTNode, by: string, names: Names): TypedClosure {
-    const part = this.#value(node, names);
-    if (part.type !== 'dyn' && part.type !== 'bool') this.#refuse(`there is no ${by} for ${part.type}`);
-    return part;
-  }
-
-  #conditional([test, yes, no]: readonly [ASTNode, ASTNode, ASTNode], names: Names): TypedClosure {
-    const { read } = this.#bool(test, '?:', names);
-    const [a, b] = this.#values([yes, no], names) as [TypedClosure, TypedClosure]; // of two nodes
+  #conditional([test, yes, no]: readonly [ASTNode, ASTNode, ASTNode]): Part {
+    const { read } = this.#typed(test, '?:', 'bool');
+    const [a, b] = this.#values([yes, no]) as [Part, Part]; // of two nodes
     return made(a.type === b.type ? a.type : 'dyn', (scope) => {
       const asked = read(scope);
-      if (asked === true) return a.read(scope);
-      return asked === false ? b.read(scope) : failed('?:', asked);
+      return asked === true ? a.read(scope) : asked === false ? b.read(scope) : failed('?:', asked);
     });
   }
 
-  #not({ read }: TypedClosure): TypedClosure {
-    return made('bool', (scope) => {
-      const value = read(scope);
-      return typeof value === 'boolean' ? !value : failed('!', value);
-    });
-  }
-
-  #negative(node: ASTNode, names: Names): TypedClosure {
-    if (node.op === 'value' && typeof node.args === 'bigint') return this.#literal(-node.args, `-${printed(node)}`);
-    if (node.op === 'value' && typeof node.args === 'number')
-      return constant(jsonNumber(`-${printed(node)}`), 'double');
-    const { read, type } = this.#value(node, names);
-    if (!['dyn', 'int', 'double'].includes(type)) this.#refuse(`there is no - for ${type}`);
-    return made(type, (scope) => {
-      const value = read(scope);
-      return isNumeric(value) ? negated(value) : failed('-', value);
-    });
-  }
-
-  #logical(by: '&&' | '||', nodes: readonly [ASTNode, ASTNode], names: Names): TypedClosure {
-    const [left, right] = nodes.map((node) => this.#bool(node, by, names).read) as [Closure, Closure]; // of two nodes
+  #logical(by: '&&' | '||', nodes: readonly [ASTNode, ASTNode]): Part {
+    const [left, right] = nodes.map((node) => this.#typed(node, by, 'bool').read) as [Closure, Closure]; // of two nodes
     const ending = by === '||';
     return made('bool', (scope) => {
       const a = left(scope);
@@ -295,79 +268,67 @@ class ExpressionCompiler {
     });
   }
 
-  #binary(by: string, nodes: readonly ASTNode[], names: Names): TypedClosure {
-    const [a, b] = this.#values(nodes, names) as [TypedClosure, TypedClosure]; // of two nodes
-    const type = resultOf(by, a.type, b.type);
-    if (type === null) this.#refuse(`there is no ${by} for ${a.type} and ${b.type}`);
-    const steps = this.#steps;
-    const [x, y] = by in COMPARISONS || by === 'in' ? [a.raw, b.raw] : [a.read, b.read];
-    if (by in COMPARISONS) return made('bool', comparison(by, x, y, steps));
-    const apply = by === 'in' ? isIn : operation(by);
-    return made(type!, (scope) => {
-      const left = x(scope);
-      const right = y(scope);
-      if (left instanceof Failure) return left;
-      return right instanceof Failure ? right : (apply(left, right, steps) ?? noOverload(by, left, right));
+  /** An operator, or a function, of one or two values. */
+  #applied(name: string, parts: readonly Part[]): Part {
+    const overloads = OVERLOADS.get(name)!; // the operators have some, and those of a function were looked up
+    const [of, other] = parts as readonly [Part, Part?];
+    const fitting = overloads.filter((one) => isFor(one, of.type, other?.type));
+    const gives = fitting.every((one) => one.gives === fitting[0]!.gives) ? fitting[0]?.gives : 'dyn';
+    if (gives === undefined) return this.#refuse(`there is no ${name.replace('_', '')} for ${wrongOf(name, parts)}`);
+    const isComparison = COMPARISONS.includes(name);
+    const [x, y] = parts.map(({ read, raw }) => (isComparison ? raw : read)) as [Closure, Closure?];
+    const ofNumbers = OF_NUMBERS[name];
+    const steps = this.#options.steps;
+    return made(gives, (scope) => {
+      const a = x(scope);
+      const b = y?.(scope);
+      if (ofNumbers !== undefined && typeof a === 'number' && typeof b === 'number') return ofNumbers(a, b);
+      if (a instanceof Failure) return a;
+      if (b instanceof Failure) return b;
+      const values = y === undefined ? [a] : [a, b];
+      const [typeA, typeB] = values.map(typeOf) as [Type, Type?];
+      const overload = overloads.find((one) => isFor(one, typeA, typeB));
+      return overload?.apply(a as never, b as never, steps) ?? noOverload(name.replace('_', ''), ...values); // of its types
     });
   }
 
-  #call(name: string, receiver: ASTNode | null, args: readonly ASTNode[], names: Names): TypedClosure {
-    if (name === 'has' && receiver === null) return this.#has(args, names);
-    if (receiver !== null && MACROS.includes(name)) return this.#macro(name, receiver, args, names);
+  #call(name: string, receiver: ASTNode | null, args: readonly ASTNode[]): Part {
+    if (name === 'has' && receiver === null) return this.#has(args);
+    if (receiver !== null && MACROS.includes(name)) return this.#macro(name, receiver, args);
     const all = receiver === null ? args : [receiver, ...args];
-    if (name === 'matches') return this.#matches(all, names);
-    const own = FUNCTIONS.get(name);
-    if (own === undefined || own.style === (receiver === null ? 'method' : 'call'))
-      return this.#unknown(name, receiver);
-    const { texts, by, gives } = own;
-    if (all.length < 1 + texts[0] || all.length > 1 + texts[1]) this.#refuse(`${name} has another number of arguments`);
-    const parts = this.#values(all, names);
-    for (const [i, { type }] of parts.entries())
-      if (type !== 'dyn' && (i === 0 ? by[type] === undefined : type !== 'string'))
-        this.#refuse(`there is no ${name} for ${type}`);
-    const fault = parts[1]?.isConstant ? own.fault?.(parts[1].read([]) as string) : null; // a text, as checked
-    if (fault) this.#refuse(`${name}(${printed(all[1]!)}): ${fault.why}`);
-    const steps = this.#steps;
-    const { shape } = parts[0]!;
-    const isSumOfInts = name === 'sum' && shape?.item?.isInteger === true;
+    if (name === 'matches') return this.#matches(all);
+    const overloads = OVERLOADS.get(name);
+    if (overloads === undefined || (name !== 'size' && METHODS.includes(name) !== (receiver !== null)))
+      return this.#unknown(name, receiver === null, overloads !== undefined);
+    if (!overloads.some(({ takes }) => takes.length === all.length))
+      this.#refuse(`${name} has another number of arguments`);
+    const parts = this.#values(all);
+    const [{ raw, shape, origin }, zone] = parts as [Part, Part?]; // as counted
     // The digits of a number of the payload are those that are written.
-    const of = name === 'int' && parts[0]!.isPlace ? [{ ...parts[0]!, read: withInts(parts[0]!.raw) }] : parts;
-    const read = reading(own, name, of, steps);
-    if (isSumOfInts) return place(read, shape.item, null);
-    if (!parts.every(({ isConstant }) => isConstant)) return made(gives, read);
-    const value = read([]);
+    const isWritten = name === 'int' && origin === 'place';
+    const result = this.#applied(name, isWritten ? [{ ...parts[0]!, read: withInts(raw) }] : parts);
+    const isZone = GETTER_NAMES.includes(name) && zone?.origin === 'constant';
+    const fault = isZone ? offsetFault(zone.read([]) as string) : null; // a text, by its type
+    if (fault !== null) this.#refuse(`${name}(${printed(all[1]!)}): ${fault.why}`);
+    if (name === 'sum' && shape?.item?.isInteger === true) return place(result.read, shape.item, null);
+    if (parts.some((part) => part.origin !== 'constant')) return result;
+    const value = result.read([]);
     if (value instanceof Failure) return this.#refuse(`${name}(${all.map(printed).join(', ')}): ${value.why}`);
-    return constant(value, gives);
+    return constant(value, result.type);
   }
 
-  #unknown(name: string, receiver: ASTNode | null): never {
+  #unknown(name: string, isCall: boolean, isKnown: boolean): never {
     if (OUT.includes(name)) return this.#refuse(`checks have no ${name}`);
-    const own = FUNCTIONS.get(name);
-    if (own !== undefined) return this.#refuse(receiver === null ? `write value.${name}()` : `write ${name}(value)`);
-    const near = nearMiss(name, [...FUNCTIONS.keys(), ...MACROS, 'has', 'matches']);
+    if (isKnown) return this.#refuse(isCall ? `write value.${name}()` : `write ${name}(value)`);
+    const near = nearMiss(name, [...FUNCTION_NAMES, ...MACROS, 'has', 'matches']);
     return this.#refuse(`there is no function ${quote(name)}${near === null ? '' : `; did you mean ${quote(near)}?`}`);
   }
 
-  #has([node, ...others]: readonly ASTNode[], names: Names): TypedClosure {
-    if (node?.op !== '.' || others.length > 0) return this.#refuse('has takes a member, such as has(self.a)');
-    const [object, name] = node.args;
-    const { path, raw, type, shape } = this.#part(object, names);
-    this.#named(shape, name);
-    if (type !== 'dyn' && type !== 'map') this.#refuse(`a value of the type ${type} has no member ${quote(name)}`);
-    if (path !== null) this.#places.push({ path: [...path, name], isAsked: true });
-    return made('bool', (scope) => {
-      const value = raw(scope);
-      if (isMap(value)) return valueAt(value, name) !== undefined;
-      return failed('has', value);
-    });
-  }
-
-  #matches([text, pattern, ...others]: readonly ASTNode[], names: Names): TypedClosure {
+  #matches([text, pattern, ...others]: readonly ASTNode[]): Part {
     if (text === undefined || pattern?.op !== 'value' || typeof pattern.args !== 'string' || others.length > 0)
       return this.#refuse('the argument of matches must be a text that is written out');
-    const { read, type } = this.#value(text, names);
-    if (type !== 'dyn' && type !== 'string') this.#refuse(`there is no matches for ${type}`);
-    const steps = this.#steps;
+    const { read } = this.#typed(text, 'matches', 'string');
+    const steps = this.#options.steps;
     const matches = this.#matcher(pattern.args);
     return made('bool', (scope) => {
       const value = read(scope);
@@ -385,57 +346,51 @@ class ExpressionCompiler {
     }
   }
 
-  #macro(name: string, receiver: ASTNode, [variable, ...bodies]: readonly ASTNode[], names: Names): TypedClosure {
-    const most = name === 'map' ? 2 : 1;
-    if (variable?.op !== 'id' || bodies.length < 1 || bodies.length > most)
+  #macro(name: string, receiver: ASTNode, [variable, ...bodies]: readonly ASTNode[]): Part {
+    const isMap = name === 'map';
+    if (variable?.op !== 'id' || bodies.length < 1 || bodies.length > (isMap ? 2 : 1))
       return this.#refuse(`${name} takes a name and an expression, such as self.lines.${name}(line, line.price > 0)`);
-    const list = this.#value(receiver, names);
-    if (!['dyn', 'list', 'map'].includes(list.type)) this.#refuse(`there is no ${name} for ${list.type}`);
+    const { raw, shape } = this.#typed(receiver, name, 'list', 'map');
     const slot = this.#slots++;
-    const inner = new Map(names).set(variable.args, { slot, shape: list.shape?.item ?? null });
-    const steps = this.#steps;
-    const items = itemsOf(name, list.raw);
-    const loop = { items, slot, steps };
-    const test = (): Closure => this.#bool(bodies[0]!, name, inner).read;
-    if (name === 'filter') return { ...made('list', filter(loop, test())), shape: list.shape };
-    if (name === 'exists_one') return made('bool', existsOne(loop, test()));
-    if (name !== 'map') return made('bool', quantifier(loop, test(), name === 'exists'));
-    const filtered = bodies.length === 2 ? { ...loop, items: filter(loop, test()) } : loop;
-    const to = this.#value(bodies.at(-1)!, inner);
-    return made('list', mapping(filtered, to.read));
+    const outside = this.#names;
+    this.#names = new Map(outside).set(variable.args, { slot, shape: shape?.item ?? null });
+    const test = isMap && bodies.length === 1 ? null : this.#typed(bodies[0]!, name, 'bool').read;
+    const to = isMap ? this.value(bodies.at(-1)!).read : null;
+    this.#names = outside;
+    const loop = { name, read: raw, slot, steps: this.#options.steps };
+    if (name === 'all' || name === 'exists') return made('bool', quantifier(loop, test!, name === 'exists')); // not a map
+    const read = list(loop, test, to);
+    if (name !== 'exists_one') return { ...made('list', read), shape: isMap ? null : shape };
+    return made('bool', (scope) => {
+      const kept = read(scope);
+      return Array.isArray(kept) ? kept.length === 1 : kept;
+    });
   }
 }
 
-const constant = (value: unknown, type: TypedClosure['type']): TypedClosure => {
-  const double = typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value;
-  return { read: () => value, raw: () => double, type, shape: null, isConstant: true, isPlace: false, path: null };
+/** The types that an operator has not, or the first one that a function has not. */
+function wrongOf(name: string, parts: readonly Part[]): string {
+  const types = parts.map(({ type }) => type);
+  if (!FUNCTION_NAMES.includes(name)) return types.join(' and ');
+  return types.find((type, i) => !OVERLOADS.get(name)!.some(({ takes }) => canBe(takes[i], type)))!; // there is one
+}
+
+const constant = (value: unknown, type: Type): Part => {
+  const raw = typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value;
+  return { read: () => value, raw: () => raw, type, shape: null, origin: 'constant', path: null };
 };
 
-const made = (type: TypedClosure['type'], read: Closure): TypedClosure => ({
-  ...{ read, raw: read, type, shape: null, isConstant: false, isPlace: false, path: null },
-});
+const made = (type: Type, read: Closure): Part => ({ read, raw: read, type, shape: null, origin: 'made', path: null });
 
 /** A value of the payload, or of what expressions have made; its numbers are ints if the schema says so. */
-function place(raw: Closure, shape: Shape | null, path: TypedClosure['path']): TypedClosure {
-  const read = shape?.isInteger === true ? withInts(raw) : raw;
-  return { read, raw, type: 'dyn', shape, isConstant: false, isPlace: true, path };
+function place(raw: Closure, shape: Shape | null, path: Part['path']): Part {
+  return { read: shape?.isInteger === true ? withInts(raw) : raw, raw, type: 'dyn', shape, origin: 'place', path };
 }
 
 function withInts(raw: Closure): Closure {
   return (scope) => {
     const value = raw(scope);
     return isNumeric(value) ? asInt(value) : value;
-  };
-}
-
-function reading(own: CelFunction, name: string, parts: readonly TypedClosure[], steps: StepCount): Closure {
-  const [of, text] = parts.map(({ read }) => read);
-  return (scope) => {
-    const value = of!(scope); // there is one at least
-    if (value instanceof Failure) return value;
-    const other = text?.(scope);
-    if (other instanceof Failure) return other;
-    return call(own, [value, other], steps) ?? noOverload(name, ...(text === undefined ? [value] : [value, other]));
   };
 }
 

@@ -2,74 +2,53 @@
 import { Failure, type StepCount } from './failure.ts';
 import { type Closure, failed, isMap, keysOf } from './values.ts';
 
-type Items = (scope: unknown[]) => readonly unknown[] | Failure;
-
-/** A loop over items. */
 export interface Loop {
-  readonly items: Items;
+  readonly name: string;
+  /** Gives a list, or a map, whose keys are the items. */
+  readonly read: Closure;
   /** Of its variable. */
   readonly slot: number;
   readonly steps: StepCount;
 }
 
-/** The items of a list, or the keys of a map. */
-export function itemsOf(name: string, read: Closure): Items {
-  return (scope) => {
-    const value = read(scope);
-    const items = Array.isArray(value) ? (value as readonly unknown[]) : isMap(value) ? keysOf(value) : null;
-    return items ?? failed(name, value);
-  };
+function itemsOf({ name, read }: Loop, scope: unknown[]): readonly unknown[] | Failure {
+  const value = read(scope);
+  return Array.isArray(value) ? value : isMap(value) ? keysOf(value) : failed(name, value);
 }
 
-export function quantifier({ items, slot, steps }: Loop, test: Closure, ending: boolean): Closure {
+/** `ending`: what ends the loop, false for `all`, true for `exists`. */
+export function quantifier(loop: Loop, test: Closure, ending: boolean): Closure {
+  const { name, slot, steps } = loop;
   return (scope) => {
-    const list = items(scope);
-    if (list instanceof Failure) return list;
+    const items = itemsOf(loop, scope);
+    if (items instanceof Failure) return items;
     let failure: Failure | null = null;
-    for (const item of list) {
+    for (const item of items) {
       steps.take(1);
       scope[slot] = item;
       const value = test(scope);
       if (value === ending) return ending;
-      if (value !== !ending) failure ??= failed(ending ? 'exists' : 'all', value);
+      if (value !== !ending) failure ??= failed(name, value);
     }
     return failure ?? !ending;
   };
 }
 
-export function existsOne(loop: Loop, test: Closure): Closure {
-  const all = filter(loop, test);
+/** The items for which `test` holds, as `to` makes them; without these, all items, as they are. */
+export function list(loop: Loop, test: Closure | null, to: Closure | null): Closure {
+  const { slot, steps } = loop;
   return (scope) => {
-    const list = all(scope);
-    return list instanceof Failure ? list : list.length === 1;
-  };
-}
-
-export function filter({ items, slot, steps }: Loop, test: Closure): Items {
-  return (scope) => {
-    const list = items(scope);
-    if (list instanceof Failure) return list;
-    const kept: unknown[] = [];
-    for (const item of list) {
-      steps.take(1);
-      scope[slot] = item;
-      const value = test(scope);
-      if (value === true) kept.push(item);
-      else if (value !== false) return failed('filter', value);
-    }
-    return kept;
-  };
-}
-
-export function mapping({ items, slot, steps }: Loop, to: Closure): Items {
-  return (scope) => {
-    const list = items(scope);
-    if (list instanceof Failure) return list;
+    const items = itemsOf(loop, scope);
+    if (items instanceof Failure) return items;
     const results: unknown[] = [];
-    for (const item of list) {
+    for (const item of items) {
       steps.take(1);
       scope[slot] = item;
-      const value = to(scope);
+      const isKept = test === null || test(scope);
+      if (isKept === false) continue;
+      if (isKept !== true) return failed('filter', isKept);
+      if (test !== null && to !== null) steps.take(1);
+      const value = to === null ? item : to(scope);
       if (value instanceof Failure) return value;
       results.push(value);
     }

@@ -39,25 +39,21 @@ export function asInt(value: Numeric): Numeric {
 /** Without the digits after the point. The number is finite. */
 function truncated(value: number | Decimal): bigint {
   const { isNegative, digits, exponent } = Decimal.partsOf(value);
-  if (exponent <= 0) return 0n;
-  const whole = digits.slice(0, exponent).padEnd(Math.min(exponent, MOST_DIGITS), '0');
-  return BigInt(isNegative ? `-${whole}` : whole);
+  const whole = digits.slice(0, Math.max(0, exponent)).padEnd(exponent, '0');
+  return BigInt(`${isNegative ? '-' : ''}${whole || '0'}`);
 }
-
-/** No double has more. */
-const MOST_DIGITS = 310;
 
 const OVERFLOW = new Failure('an integer is beyond int64');
 const BY_ZERO = new Failure('it divides by zero');
 const NO_INT = new Failure('it is not an integer of 64 bits');
 
-export function int64(value: bigint): bigint | Failure {
-  return value === BigInt.asIntN(64, value) ? value : OVERFLOW;
+export function int64(value: bigint, otherwise: Failure = OVERFLOW): bigint | Failure {
+  return value === BigInt.asIntN(64, value) ? value : otherwise;
 }
 
-type Operator = '+' | '-' | '*' | '/' | '%';
+type OfInts = (a: bigint, b: bigint) => bigint | Failure;
 
-const OF_INTS: Readonly<Record<Operator, (a: bigint, b: bigint) => bigint | Failure>> = {
+const OF_INTS: Readonly<Record<string, OfInts>> = {
   '+': (a, b) => a + b,
   '-': (a, b) => a - b,
   '*': (a, b) => a * b,
@@ -65,40 +61,25 @@ const OF_INTS: Readonly<Record<Operator, (a: bigint, b: bigint) => bigint | Fail
   '%': (a, b) => (b === 0n ? BY_ZERO : a % b),
 };
 
-const OF_DOUBLES: Readonly<Record<Exclude<Operator, '%'>, (a: number, b: number) => number>> = {
-  '+': (a, b) => a + b,
-  '-': (a, b) => a - b,
-  '*': (a, b) => a * b,
-  '/': (a, b) => a / b,
-};
-
-/** Undefined: there is no such operation. */
-export function arithmetic(operator: Operator): (a: Numeric, b: Numeric) => Numeric | Failure | undefined {
-  const ints = OF_INTS[operator];
-  const doubles = operator === '%' ? null : OF_DOUBLES[operator];
+/** Fails on overflow, also of the operands. */
+export function arithmetic(operator: string): OfInts {
+  const apply = OF_INTS[operator]!;
   return (a, b) => {
-    if (typeof a !== 'bigint' || typeof b !== 'bigint') return doubles?.(doubleOf(a), doubleOf(b));
     if (int64(a) !== a || int64(b) !== b) return OVERFLOW;
-    const result = ints(a, b);
+    const result = apply(a, b);
     return result instanceof Failure ? result : int64(result);
   };
 }
 
-export function negated(value: Numeric): Numeric | Failure {
-  return typeof value === 'bigint' ? int64(-value) : -doubleOf(value);
-}
-
 export function intOf(value: number | Decimal): bigint | Failure {
-  if (!Number.isFinite(doubleOf(value)) || Math.abs(doubleOf(value)) > 2 ** 64) return NO_INT;
-  const whole = typeof value === 'number' ? BigInt(Math.trunc(value)) : truncated(value);
-  return int64(whole) === whole ? whole : NO_INT;
+  const double = doubleOf(value);
+  if (!Number.isFinite(double) || Math.abs(double) > 2 ** 64) return NO_INT;
+  return int64(typeof value === 'number' ? BigInt(Math.trunc(value)) : truncated(value), NO_INT);
 }
 
 export function intOfText(text: string): bigint | Failure {
-  const [, sign = '', digits = ''] = /^([+-]?)0*(\d{1,19})$/.exec(text) ?? [];
-  if (digits === '') return NO_INT;
-  const value = BigInt(sign + digits);
-  return int64(value) === value ? value : NO_INT;
+  const [, sign, digits] = /^([+-]?)0*(\d{1,19})$/.exec(text) ?? [];
+  return digits === undefined ? NO_INT : int64(BigInt(`${sign}${digits}`), NO_INT);
 }
 
 const DOUBLE = /^[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|inf(?:inity)?|nan)$/i;
@@ -106,53 +87,41 @@ const DOUBLE = /^[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|inf(?:inity)?|nan)
 /** The grammar of Go, in decimals. */
 export function doubleOfText(text: string): number | Failure {
   if (!DOUBLE.test(text)) return new Failure('it is not the text of a number');
-  const words = text
-    .toLowerCase()
-    .replace(/inf(?:inity)?$/, 'Infinity')
-    .replace(/nan$/, 'NaN');
-  return words.endsWith('NaN') ? Number.NaN : Number(words);
+  return /nan$/i.test(text) ? Number.NaN : Number(text.replace(/inf(?:inity)?$/i, 'Infinity'));
+}
+
+export function textOfDouble(value: number | Decimal): string {
+  if (value instanceof Decimal || Number.isFinite(value)) return String(value);
+  return Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';
 }
 
 const NO_NUMBERS = new Failure('sum takes a list of numbers');
 /** Digits between the first and the last of a sum, beyond which it takes too long. */
 const WIDE = 1000;
 
-/** The exact sum, an int if all numbers are. */
+/** The exact sum, an int if all numbers are. Throws TooCostly. */
 export function sumOf(list: readonly unknown[], steps: StepCount): Numeric | Failure {
   let safe = 0;
-  let isInt = true;
   const byExponent = new Map<number, bigint>();
+  const add = (units: bigint, exponent: number): unknown =>
+    byExponent.set(exponent, (byExponent.get(exponent) ?? 0n) + units);
   for (const one of list) {
     if (!isNumeric(one) || !Number.isFinite(doubleOf(one))) return NO_NUMBERS;
-    isInt &&= typeof one === 'bigint';
-    if (typeof one === 'number' && Number.isSafeInteger(one) && Number.isSafeInteger(safe + one)) safe += one;
+    if (typeof one === 'bigint') add(one, 0);
+    else if (typeof one === 'number' && Number.isSafeInteger(one) && Number.isSafeInteger(safe + one)) safe += one;
     else {
-      const { units, exponent } = unitsOf(one);
-      byExponent.set(exponent, (byExponent.get(exponent) ?? 0n) + units);
+      const { isNegative, digits, exponent } = Decimal.partsOf(one);
+      add(BigInt(isNegative ? `-${digits}` : digits), exponent - digits.length);
     }
   }
-  if (byExponent.size === 0) return isInt ? 0n : safe;
-  if (isInt) return int64(byExponent.get(0)!);
-  byExponent.set(0, (byExponent.get(0) ?? 0n) + BigInt(safe));
-  return total(byExponent, steps);
-}
-
-/** `units` times ten to the power of `exponent`. */
-function unitsOf(value: Numeric): { readonly units: bigint; readonly exponent: number } {
-  if (typeof value === 'bigint') return { units: value, exponent: 0 };
-  const { isNegative, digits, exponent } = Decimal.partsOf(value);
-  return { units: BigInt(isNegative ? `-${digits}` : digits || '0'), exponent: exponent - digits.length };
-}
-
-function total(byExponent: ReadonlyMap<number, bigint>, steps: StepCount): Numeric {
-  const exponents = [...byExponent.keys()].sort((a, b) => b - a);
-  const width = exponents[0]! - exponents.at(-1)!;
+  if (list.every((one) => typeof one === 'bigint')) return int64(byExponent.get(0) ?? 0n);
+  if (byExponent.size === 0) return safe;
+  add(BigInt(safe), 0);
+  const exponents = [...byExponent.keys()].sort((a, b) => a - b);
+  const [least] = exponents as [number]; // of 0, at least
+  const width = exponents.at(-1)! - least;
   if (width > WIDE) steps.take((width * exponents.length) / 10);
   let sum = 0n;
-  let last = exponents[0]!;
-  for (const exponent of exponents) {
-    sum = sum * 10n ** BigInt(last - exponent) + byExponent.get(exponent)!;
-    last = exponent;
-  }
-  return jsonNumber(`${sum}e${last}`);
+  for (const [exponent, units] of byExponent) sum += units * 10n ** BigInt(exponent - least);
+  return jsonNumber(`${sum}e${least}`);
 }

@@ -2,7 +2,6 @@
  * The values of checks: those of JSON as they are, and what expressions make of them. A bigint is an int, any other number a
  * double; a Map is a map that an expression has written. Equality and order are those of CEL, with texts by code points.
  */
-import { Decimal } from '../json/decimal.ts';
 import { bytesOf } from '../regex/automaton.ts';
 import { quote } from '../words/escape.ts';
 import { Failure, type StepCount } from './failure.ts';
@@ -26,14 +25,9 @@ export function typeOf(value: unknown): CelType {
 /** A map that an expression has written, or an object of JSON. */
 export type AnyMap = ReadonlyMap<unknown, unknown> | Readonly<Record<string, unknown>>;
 
-/** As a key of a Map: equal numbers are the same key. */
-export function keyOf(value: unknown): unknown {
-  return isNumeric(value) ? asInt(value) : value;
-}
-
 /** Undefined: it has no such key. */
 export function valueAt(map: AnyMap, key: unknown): unknown {
-  if (map instanceof Map) return map.get(keyOf(key));
+  if (map instanceof Map) return map.get(isNumeric(key) ? asInt(key) : key); // equal numbers are the same key
   const object = map as Readonly<Record<string, unknown>>; // the other of the two
   return typeof key === 'string' && Object.hasOwn(object, key) ? object[key] : undefined;
 }
@@ -77,13 +71,12 @@ function equalMaps(a: AnyMap, b: AnyMap, steps: StepCount): boolean {
   });
 }
 
-/** Negative if `a` is before `b`; NaN: neither is before the other; null: their types have no order. */
-export function order(a: unknown, b: unknown, steps: StepCount): number | null {
-  if (isNumeric(a)) return isNumeric(b) ? compareNumeric(a, b) : null;
-  if (typeof a === 'string') return typeof b === 'string' ? compareTexts(a, b, steps) : null;
-  if (typeof a === 'boolean') return typeof b === 'boolean' ? Number(a) - Number(b) : null;
-  if (a instanceof Timestamp) return b instanceof Timestamp ? compareTimestamps(a, b) : null;
-  return a instanceof Duration && b instanceof Duration ? compareDurations(a, b) : null;
+/** Of two numbers, or two values of the same type: negative if `a` is before `b`; NaN: neither is before the other. */
+export function order(a: unknown, b: unknown, steps: StepCount): number {
+  if (typeof a === 'string') return compareTexts(a, b as string, steps);
+  if (isNumeric(a)) return compareNumeric(a, b as Numeric);
+  if (a instanceof Timestamp) return compareTimestamps(a, b as Timestamp);
+  return a instanceof Duration ? compareDurations(a, b as Duration) : Number(a) - Number(b); // or of the type bool
 }
 
 /** By code points: UTF-16 has U+FFFF after those beyond. */
@@ -101,31 +94,21 @@ function compareTexts(a: string, b: string, steps: StepCount): number {
 
 /** In code points. */
 export function lengthOf(text: string): number {
-  let pairs = 0;
-  for (let i = 1; i < text.length; i++)
-    if ((text.charCodeAt(i) & 0xfc00) === 0xdc00 && (text.charCodeAt(i - 1) & 0xfc00) === 0xd800) pairs++;
-  return text.length - pairs;
+  return text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0);
 }
 
-type TextTest = (text: string, part: string) => boolean;
-
-/** Half of a character is no part of it. */
-const byCodePoints =
-  (test: TextTest, inBytes: (text: Buffer, part: Buffer) => boolean): TextTest =>
-  (text, part) =>
-    part.isWellFormed() ? test(text, part) : inBytes(Buffer.from(bytesOf(text)), Buffer.from(bytesOf(part)));
-
-export const TEXT_TESTS: Readonly<Record<string, TextTest>> = {
-  contains: byCodePoints(contains, (text, part) => text.includes(part)),
-  startsWith: byCodePoints(
-    (text, part) => text.startsWith(part),
-    (text, part) => text.subarray(0, part.length).equals(part),
-  ),
-  endsWith: byCodePoints(
-    (text, part) => text.endsWith(part),
-    (text, part) => part.length <= text.length && text.subarray(text.length - part.length).equals(part),
-  ),
+/** Of the code points of a text: half of a character is no part of it. */
+export const TEXT_TESTS: Readonly<Record<string, (text: string, part: string) => boolean>> = {
+  contains: (text, part) =>
+    part.isWellFormed() ? contains(text, part) : Buffer.from(bytesOf(text)).includes(Buffer.from(bytesOf(part))),
+  startsWith: (text, part) => text.startsWith(part) && !isInside(text, part.length),
+  endsWith: (text, part) => text.endsWith(part) && !isInside(text, text.length - part.length),
 };
+
+/** Whether the place is between the two halves of a character. */
+function isInside(text: string, at: number): boolean {
+  return (text.codePointAt(at - 1) ?? 0) > 0xffff;
+}
 
 /** Longer parts are found by Knuth, Morris and Pratt: `includes` can take quadratic time for them. */
 const LONG = 64;
@@ -153,15 +136,9 @@ export function noOverload(by: string, ...values: readonly unknown[]): Failure {
 /** A number of a payload; one beyond a double has no value here. */
 export const BEYOND_DOUBLE = new Failure('a number is beyond the range of a double');
 
-export type { Numeric };
-
 export function isMap(value: unknown): value is AnyMap {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  return value instanceof Map || (!(value instanceof Failure || value instanceof Decimal) && isPlain(value));
-}
-
-function isPlain(value: object): boolean {
-  return Object.getPrototypeOf(value) === Object.prototype;
+  if (typeof value !== 'object' || value === null) return false;
+  return value instanceof Map || Object.getPrototypeOf(value) === Object.prototype;
 }
 
 export function failed(by: string, value: unknown): Failure {
@@ -183,10 +160,9 @@ export function asKey(key: unknown): unknown {
 
 const KEYS: readonly CelType[] = ['string', 'bool', 'int', 'double'];
 
-/** Undefined: it is neither a list nor a map with such keys. */
-export function isIn(value: unknown, container: unknown, steps: StepCount): boolean | undefined {
+/** Whether it is an item of a list, or a key of a map. Undefined: a map has no such keys. */
+export function isIn(value: unknown, container: AnyMap | readonly unknown[], steps: StepCount): boolean | undefined {
   if (isMap(container)) return KEYS.includes(typeOf(value)) ? valueAt(container, value) !== undefined : undefined;
-  if (!Array.isArray(container)) return undefined;
   return container.some((item) => {
     steps.take(1);
     return equal(value, item, steps);

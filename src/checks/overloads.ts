@@ -1,0 +1,168 @@
+/**
+ * The operators and functions of checks: those of the standard of CEL for the types that checks have, `sum` and `isTimestamp`. By
+ * their types, an expression is refused when it is read; by those of the values, it is evaluated.
+ */
+import type { Decimal } from '../json/decimal.ts';
+import { entryOf } from '../json/on-demand.ts';
+import { Failure, type StepCount } from './failure.ts';
+import * as numbers from './numbers.ts';
+import * as time from './time.ts';
+import { type AnyMap, type CelType, equal, isIn, keysOf, lengthOf, order, TEXT_TESTS } from './values.ts';
+
+type Real = number | Decimal;
+type List = readonly unknown[];
+
+/** `dyn`: any type, or one that is not known yet. */
+export type Type = CelType | 'dyn';
+
+/** Of one or two values. Undefined: it is not for them. */
+type Apply = (a: never, b: never, steps: StepCount) => unknown;
+
+export interface Overload {
+  readonly takes: readonly [Type, Type?];
+  readonly gives: Type;
+  readonly apply: Apply;
+}
+
+/** `b`: undefined if there is only one value. */
+export function isFor({ takes: [x, y] }: Overload, a: Type, b: Type | undefined): boolean {
+  return canBe(x, a) && canBe(y, b);
+}
+
+export function canBe(wanted: Type | undefined, type: Type | undefined): boolean {
+  return wanted === type || (wanted !== undefined && type !== undefined && (wanted === 'dyn' || type === 'dyn'));
+}
+
+/**
+ * Operators of two doubles, and of two numbers that are only compared, as most are. A comparison holds if it does for the order
+ * of its values, which is negative for the first one before the second, and 0.
+ */
+export const OF_NUMBERS: Readonly<Record<string, (a: number, b: number) => number | boolean>> = {
+  ...{ '+': (a, b) => a + b, '-': (a, b) => a - b, '*': (a, b) => a * b, '/': (a, b) => a / b },
+  ...{ '<': (a, b) => a < b, '<=': (a, b) => a <= b, '>': (a, b) => a > b, '>=': (a, b) => a >= b },
+  ...{ '==': (a, b) => a === b, '!=': (a, b) => a !== b },
+};
+
+/** Ints of a payload may stay as JSON.parse makes them for these. */
+export const COMPARISONS: readonly string[] = ['<', '<=', '>', '>=', '==', '!=', 'in'];
+
+type Row = readonly [name: string, takes: string, gives: Type, apply: Apply];
+
+const MIXED = ['double, double', 'int, double', 'double, int'];
+const ORDERED = [...['int', 'string', 'bool', 'timestamp', 'duration'].map((type) => `${type}, ${type}`), ...MIXED];
+
+function arithmetic(name: string): Row[] {
+  const ofDoubles = (a: numbers.Numeric, b: numbers.Numeric): unknown =>
+    OF_NUMBERS[name]!(numbers.doubleOf(a), numbers.doubleOf(b));
+  return [
+    [name, 'int, int', 'int', numbers.arithmetic(name)],
+    ...MIXED.map((takes): Row => [name, takes, 'double', ofDoubles]),
+  ];
+}
+
+function comparison(name: string): Row[] {
+  const apply = (a: unknown, b: unknown, steps: StepCount): unknown => OF_NUMBERS[name]!(order(a, b, steps), 0);
+  return ORDERED.map((takes) => [name, takes, 'bool', apply]);
+}
+
+function getter(name: string): Row[] {
+  const ofTime = (at: time.Timestamp, zone = '+00:00'): unknown => time.partOfTimestamp(name, at, zone);
+  const ofDuration = time.PARTS_OF_DURATION[name];
+  const rows: Row[] = [
+    [name, 'timestamp', 'int', ofTime],
+    [name, 'timestamp, string', 'int', ofTime],
+  ];
+  if (ofDuration !== undefined)
+    rows.push([name, 'duration', 'int', ofDuration], [name, 'duration, string', 'int', () => NO_ZONE]);
+  return rows;
+}
+
+const TRUE = ['1', 't', 'true', 'TRUE', 'True'];
+const FALSE = ['0', 'f', 'false', 'FALSE', 'False'];
+const NO_BOOL = new Failure('it is neither "true" nor "false"');
+const NO_ZONE = new Failure('a duration has no time zone');
+
+const same = (value: unknown): unknown => value;
+const boolOf = (text: string): unknown => (TRUE.includes(text) ? true : FALSE.includes(text) ? false : NO_BOOL);
+
+/** A function that takes a step for each item, or a text as long as those that it takes. */
+const counted =
+  <T extends string | List>(apply: (a: T, b: T, steps: StepCount) => unknown): Apply =>
+  (a: T, b: T | undefined, steps: StepCount) => {
+    const size = a.length + (b?.length ?? 0);
+    if (typeof a === 'string') steps.takeText(size);
+    else steps.take(size);
+    return apply(a, b!, steps); // as it takes one or two
+  };
+
+const ROWS: readonly Row[] = [
+  ...['+', '-', '*', '/'].flatMap(arithmetic),
+  ['%', 'int, int', 'int', numbers.arithmetic('%')],
+  ['+', 'string, string', 'string', counted<string>((a, b) => a + b)],
+  ['+', 'list, list', 'list', counted<List>((a, b) => a.concat(b))],
+  [
+    '+',
+    'timestamp, duration',
+    'timestamp',
+    (a: time.Timestamp, b: time.Duration, steps) => time.movedBy(a, b, 1, steps),
+  ],
+  [
+    '+',
+    'duration, timestamp',
+    'timestamp',
+    (a: time.Duration, b: time.Timestamp, steps) => time.movedBy(b, a, 1, steps),
+  ],
+  ['+', 'duration, duration', 'duration', time.sumOfDurations],
+  ['-', 'timestamp, timestamp', 'duration', time.between],
+  [
+    '-',
+    'timestamp, duration',
+    'timestamp',
+    (a: time.Timestamp, b: time.Duration, steps) => time.movedBy(a, b, -1, steps),
+  ],
+  ['-', 'duration, duration', 'duration', time.between],
+  ['-_', 'int', 'int', (value: bigint) => numbers.int64(-value)],
+  ['-_', 'double', 'double', (value: Real) => -numbers.doubleOf(value)],
+  ['!_', 'bool', 'bool', (value: boolean) => !value],
+  ...['<', '<=', '>', '>='].flatMap(comparison),
+  ['==', 'dyn, dyn', 'bool', equal],
+  ['!=', 'dyn, dyn', 'bool', (a: unknown, b: unknown, steps) => !equal(a, b, steps)],
+  ['in', 'dyn, list', 'bool', isIn],
+  ['in', 'dyn, map', 'bool', isIn],
+  ['size', 'string', 'int', counted((text: string) => BigInt(lengthOf(text)))],
+  ['size', 'list', 'int', (list: List) => BigInt(list.length)],
+  ['size', 'map', 'int', (map: AnyMap) => BigInt(map instanceof Map ? map.size : keysOf(map).length)],
+  ['dyn', 'dyn', 'dyn', same],
+  ['bool', 'bool', 'bool', same],
+  ['bool', 'string', 'bool', boolOf],
+  ['int', 'int', 'int', same],
+  ['int', 'double', 'int', numbers.intOf],
+  ['int', 'string', 'int', numbers.intOfText],
+  ['int', 'timestamp', 'int', (at: time.Timestamp) => BigInt(at.seconds)],
+  ['double', 'int', 'double', numbers.doubleOf],
+  ['double', 'double', 'double', same],
+  ['double', 'string', 'double', numbers.doubleOfText],
+  ...['string', 'bool', 'int', 'timestamp', 'duration'].map((type): Row => ['string', type, 'string', String]),
+  ['string', 'double', 'string', numbers.textOfDouble],
+  ['timestamp', 'timestamp', 'timestamp', same],
+  ['timestamp', 'int', 'timestamp', time.timestampAt],
+  ['timestamp', 'string', 'timestamp', counted(time.timestampOf)],
+  ['duration', 'duration', 'duration', same],
+  ['duration', 'string', 'duration', (text: string, _, steps) => time.durationOf(text, steps)],
+  ['isTimestamp', 'string', 'bool', time.isTimestamp],
+  ['sum', 'list', 'dyn', counted((list: List, _, steps) => numbers.sumOf(list, steps))],
+  ...Object.entries(TEXT_TESTS).map(([name, test]): Row => [name, 'string, string', 'bool', counted<string>(test)]),
+  ...time.GETTER_NAMES.flatMap(getter),
+];
+
+const overloads = new Map<string, Overload[]>();
+for (const [name, takes, gives, apply] of ROWS)
+  entryOf(overloads, name, () => []).push({ takes: takes.split(', ') as [Type, Type?], gives, apply }); // as written above
+
+/** By the names that the parser has for operators and functions. */
+export const OVERLOADS: ReadonlyMap<string, readonly Overload[]> = overloads;
+
+export const FUNCTION_NAMES: readonly string[] = [...overloads.keys()].filter((name) => /^\w{3,}$/.test(name));
+
+/** Those that are called as `value.f()`; any other but `size` is called as `f(value)`. */
+export const METHODS: readonly string[] = [...Object.keys(TEXT_TESTS), ...time.GETTER_NAMES];
