@@ -1,27 +1,17 @@
 /** Evaluates the checks of a config on one payload after another. They can only add violations. */
+import type { PlainPayload } from '../engine/judge/repaired.ts';
 import { cutOut, MemberPaths } from '../json/cut.ts';
 import { locate } from '../json/locate.ts';
 import { memoized } from '../json/on-demand.ts';
 import { formatPointer, parsePointer } from '../json/pointer.ts';
 import { inside, placesOf } from '../json/pointer-pattern.ts';
 import type { Kind } from '../schema/set.ts';
-import type { Check, Finding, Span } from '../types.ts';
+import type { Check, Finding, FindingPlace } from '../types.ts';
 import type { Wording } from '../words/value-text.ts';
 import { type CelExpression, expressionOf, reasonOf } from './expression.ts';
 import { type Failure, StepCount } from './failure.ts';
+import { shapeAt } from './require.ts';
 import { Shape } from './shape.ts';
-
-/** A payload of a known kind without duplicate names, and what was read from its bytes. */
-export interface Checked {
-  readonly kind: Kind;
-  /** With its numbers as they are written. */
-  readonly value: () => unknown;
-  /** It is not parsed yet, and nothing is wrong with it. */
-  readonly isUnread: boolean;
-  readonly bytes: Buffer;
-  /** Of the payload, in `bytes`. */
-  readonly span: Span;
-}
 
 interface Compiled {
   readonly check: Check;
@@ -31,11 +21,7 @@ interface Compiled {
 }
 
 /** What a check says of a place. */
-interface CheckResult {
-  readonly rule: `check/${string}`;
-  readonly message: string;
-  readonly pointer: string;
-}
+type CheckResult = Pick<FindingPlace, 'message' | 'pointer'> & { readonly rule: `check/${string}` };
 
 export class Checker {
   readonly #checks: readonly Check[];
@@ -49,7 +35,7 @@ export class Checker {
   }
 
   /** Throws TooCostly. */
-  findings({ kind, value: whole, isUnread, bytes, span }: Checked): readonly Finding[] {
+  findings({ kind, value: whole, isUnread, bytes, span }: PlainPayload): readonly Finding[] {
     const { checks, cut } = this.#ofKind(kind);
     if (checks.length === 0) return [];
     const value = isUnread && !cut.isWhole ? cutOut(bytes, span, cut) : whole();
@@ -57,35 +43,35 @@ export class Checker {
     for (const one of checks) {
       this.#steps.begin(one.check.id, span.end - span.start);
       for (const tokens of one.at.length === 0 ? ROOT : placesOf(value, one.at)) {
-        const outcome = ask(one, tokens.length === 0 ? value : tokens.reduce(inside, value));
+        const outcome = ask(one, tokens.reduce(inside, value));
         if (outcome !== true) results.push(this.#resultOf(one.check, whole(), formatPointer(tokens), outcome));
       }
     }
     if (results.length === 0) return [];
     const pointers = results.map(({ pointer }) => pointer);
     const places = locate(bytes, span.start, span.end, pointers);
-    return results.map(({ rule, message, pointer }) => ({
-      ...{ rule, message, pointer, params: {}, schema: null, fixable: false, suggestion: null },
-      span: places.get(pointer)!.value, // the value was read from these bytes
+    return results.map((result) => ({
+      ...{ ...result, params: {}, schema: null, fixable: false, suggestion: null },
+      span: places.get(result.pointer)!.value, // the value was read from these bytes
     }));
   }
 
-  /** Those about payloads of a kind, with what its schema says. */
+  /** Those about payloads of a kind, with what its schema says, and the parts that they read. */
   readonly #ofKind = memoized((kind: Kind) => {
     const root = Shape.of([kind.schema]);
     const cut = new MemberPaths();
-    const checks = this.#checks
-      .filter((check) => check.kind === null || check.kind === kind.name)
-      .map((check) => {
-        const at = parsePointer(check.at);
-        const compiled = (text: string): CelExpression =>
-          expressionOf(text, shapeAt(root, at), { at: '', steps: this.#steps });
-        const when = check.when === null ? null : compiled(check.when);
-        const assert = compiled(check.assert);
-        cut.add(at, true);
-        for (const { path, isAsked } of [...(when?.places ?? []), ...assert.places]) cut.add([...at, ...path], isAsked);
-        return { check, at, when, assert };
-      });
+    const ofKind = this.#checks.filter((check) => check.kind === null || check.kind === kind.name);
+    const checks = ofKind.map((check): Compiled => {
+      const at = parsePointer(check.at);
+      const self = shapeAt(check.at, root);
+      cut.add(at, true);
+      const compiled = (text: string): CelExpression => {
+        const expression = expressionOf(text, self, { at: '', steps: this.#steps });
+        for (const { path, isAsked } of expression.places) cut.add([...at, ...path], isAsked);
+        return expression;
+      };
+      return { check, at, when: check.when === null ? null : compiled(check.when), assert: compiled(check.assert) };
+    });
     return { checks, cut };
   });
 
@@ -103,13 +89,6 @@ const ROOT: readonly (readonly string[])[] = [[]];
 function ask({ when, assert }: Compiled, self: unknown): boolean | Failure {
   const asked = when === null ? true : when.evaluate(self);
   return asked === true ? assert.evaluate(self) : asked === false ? true : asked;
-}
-
-function shapeAt(root: Shape | null, at: readonly string[]): Shape | null {
-  return at.reduce<Shape | null>(
-    (shape, token) => (token === '*' ? (shape?.item ?? null) : (shape?.member(token) ?? null)),
-    root,
-  );
 }
 
 /** The pointer, or that of the innermost value around it that is there. */

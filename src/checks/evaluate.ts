@@ -9,14 +9,24 @@ import { memoized } from '../json/on-demand.ts';
 import { compileMatcher } from '../regex/matcher.ts';
 import { parseRe2 } from '../regex/re2.ts';
 import { quote, visible } from '../words/escape.ts';
-import { nearMiss } from '../words/near.ts';
+import { guessed } from '../words/near.ts';
 import { Failure, type StepCount } from './failure.ts';
 import { list, quantifier } from './macros.ts';
 import { asInt, int64, isNumeric } from './numbers.ts';
 import { COMPARISONS, canBe, FUNCTION_NAMES, isFor, METHODS, OF_NUMBERS, OVERLOADS, type Type } from './overloads.ts';
 import type { Shape } from './shape.ts';
-import { GETTER_NAMES, offsetFault } from './time.ts';
-import { asKey, BEYOND_DOUBLE, type Closure, failed, found, isMap, noOverload, typeOf, valueAt } from './values.ts';
+import { GETTER_NAMES, secondsOfOffset } from './time.ts';
+import {
+  type AnyMap,
+  asKey,
+  BEYOND_DOUBLE,
+  type Closure,
+  isMap,
+  type List,
+  noOverload,
+  typeOf,
+  valueAt,
+} from './values.ts';
 
 /** A part of an expression. */
 interface Part {
@@ -48,14 +58,11 @@ export interface Compiling {
   readonly named?: (shape: Shape | null, name: string) => void;
 }
 
-export interface CompiledExpression {
-  /** Of the values of the variables, in their order. */
-  readonly read: Closure;
-  readonly type: Type;
+export interface CompiledExpression extends Pick<Part, 'read' | 'type'> {
   readonly places: readonly ReadPlace[];
 }
 
-/** `variables`: what is known of each; the first is `self`. Throws UsageError. */
+/** Gives a function of the values of the variables, in their order. `variables`: what is known of each; the first is `self`. Throws UsageError. */
 export function compile(
   ast: ASTNode,
   variables: ReadonlyMap<string, Shape | null>,
@@ -70,12 +77,7 @@ const MACROS: readonly string[] = ['all', 'exists', 'exists_one', 'map', 'filter
 /** Of CEL, but not of checks. */
 const OUT: readonly string[] = ['type', 'uint', 'bytes', 'bind', 'optional', 'optMap', 'optFlatMap', 'orValue', 'or'];
 
-/** By its source. Throws an Error whose message says why there is none. */
-const matcherOf = memoized((source: string): ((text: string) => boolean) => {
-  const { matches, reason } = compileMatcher(source, { dialect: parseRe2 });
-  if (matches === null || reason !== null) throw new Error(`the pattern ${quote(source)} cannot be used: ${reason}`);
-  return matches;
-});
+const matcherOf = memoized((source: string) => compileMatcher(source, { dialect: parseRe2 }));
 
 class ExpressionCompiler {
   readonly places: ReadPlace[] = [];
@@ -165,9 +167,8 @@ class ExpressionCompiler {
     const variable = this.#names.get(name);
     if (variable === undefined) {
       const known = [...this.#names.keys()];
-      const near = nearMiss(name, known);
-      const guess = near === null ? `there is ${known.join(', ')}` : `did you mean ${quote(near)}?`;
-      return this.#refuse(`there is no variable ${quote(name)}; ${guess}`);
+      const guess = guessed(name, known, `; there is ${known.join(', ')}`);
+      return this.#refuse(`there is no variable ${quote(name)}${guess}`);
     }
     const { slot, shape } = variable;
     return place((scope) => scope[slot], shape, slot === 0 ? [] : null);
@@ -184,10 +185,10 @@ class ExpressionCompiler {
   /** `hint`: what tells whether it is there. */
   #member(node: ASTNode, name: string, hint: string): Part {
     const { raw, shape, path } = this.#object(node, name);
-    const missing = new Failure(`there is no member ${quote(name)}`, hint.includes('…') ? null : hint);
+    const missing = noMember(name, hint.includes('…') ? null : hint);
     const read: Closure = (scope) => {
       const object = raw(scope);
-      if (!isMap(object)) return failed(`member ${quote(name)}`, object);
+      if (!isMap(object)) return noOverload(`member ${quote(name)}`, object);
       const value = valueAt(object, name);
       if (typeof value === 'number' && !Number.isFinite(value) && !(object instanceof Map)) return BEYOND_DOUBLE;
       return value === undefined ? missing : value;
@@ -202,7 +203,7 @@ class ExpressionCompiler {
     if (path !== null) this.places.push({ path: [...path, name], isAsked: true });
     return made('bool', (scope) => {
       const value = raw(scope);
-      return isMap(value) ? valueAt(value, name) !== undefined : failed('has', value);
+      return isMap(value) ? valueAt(value, name) !== undefined : noOverload('has', value);
     });
   }
 
@@ -214,14 +215,14 @@ class ExpressionCompiler {
     const read: Closure = (scope) => {
       const value = of.raw(scope);
       const index = at.read(scope);
-      if (value instanceof Failure) return value;
-      if (index instanceof Failure) return index;
-      if (isMap(value)) return found(valueAt(value, index), index);
-      if (!Array.isArray(value) || !isNumeric(index) || typeof asInt(index) !== 'bigint')
-        return noOverload('item', value, index);
-      return found((value as readonly unknown[])[Number(index)], index);
+      if (index instanceof Failure) return noOverload('item', value, index);
+      const isIndex = Array.isArray(value) && isNumeric(index) && typeof asInt(index) === 'bigint';
+      if (!isIndex && !isMap(value)) return noOverload('item', value, index);
+      const item = isIndex ? (value as List)[Number(index)] : valueAt(value as AnyMap, index); // just checked
+      if (item !== undefined) return item;
+      return typeof index === 'string' ? noMember(index) : NO_ITEM;
     };
-    return place(read, of.shape?.item ?? null, null);
+    return place(read, of.shape?.item() ?? null, null);
   }
 
   #list(nodes: readonly ASTNode[]): Part {
@@ -252,7 +253,7 @@ class ExpressionCompiler {
     const [a, b] = this.#values([yes, no]) as [Part, Part]; // of two nodes
     return made(a.type === b.type ? a.type : 'dyn', (scope) => {
       const asked = read(scope);
-      return asked === true ? a.read(scope) : asked === false ? b.read(scope) : failed('?:', asked);
+      return asked === true ? a.read(scope) : asked === false ? b.read(scope) : noOverload('?:', asked);
     });
   }
 
@@ -264,7 +265,7 @@ class ExpressionCompiler {
       if (a === ending) return ending;
       const b = right(scope);
       if (b === ending) return ending;
-      return a !== !ending ? failed(by, a) : b !== !ending ? failed(by, b) : b;
+      return a !== !ending ? noOverload(by, a) : b !== !ending ? noOverload(by, b) : b;
     });
   }
 
@@ -274,7 +275,8 @@ class ExpressionCompiler {
     const [of, other] = parts as readonly [Part, Part?];
     const fitting = overloads.filter((one) => isFor(one, of.type, other?.type));
     const gives = fitting.every((one) => one.gives === fitting[0]!.gives) ? fitting[0]?.gives : 'dyn';
-    if (gives === undefined) return this.#refuse(`there is no ${name.replace('_', '')} for ${wrongOf(name, parts)}`);
+    const by = name.replace('_', '');
+    if (gives === undefined) return this.#refuse(`there is no ${by} for ${wrongOf(name, parts)}`);
     const isComparison = COMPARISONS.includes(name);
     const [x, y] = parts.map(({ read, raw }) => (isComparison ? raw : read)) as [Closure, Closure?];
     const ofNumbers = OF_NUMBERS[name];
@@ -283,12 +285,12 @@ class ExpressionCompiler {
       const a = x(scope);
       const b = y?.(scope);
       if (ofNumbers !== undefined && typeof a === 'number' && typeof b === 'number') return ofNumbers(a, b);
-      if (a instanceof Failure) return a;
-      if (b instanceof Failure) return b;
-      const values = y === undefined ? [a] : [a, b];
-      const [typeA, typeB] = values.map(typeOf) as [Type, Type?];
+      if (a instanceof Failure || b instanceof Failure) return noOverload(by, a, b);
+      const typeA = typeOf(a);
+      const typeB = y && typeOf(b);
       const overload = overloads.find((one) => isFor(one, typeA, typeB));
-      return overload?.apply(a as never, b as never, steps) ?? noOverload(name.replace('_', ''), ...values); // of its types
+      const value = overload?.apply(a as never, b as never, steps); // of its types
+      return value ?? noOverload(by, ...(y === undefined ? [a] : [a, b]));
     });
   }
 
@@ -299,7 +301,7 @@ class ExpressionCompiler {
     if (name === 'matches') return this.#matches(all);
     const overloads = OVERLOADS.get(name);
     if (overloads === undefined || (name !== 'size' && METHODS.includes(name) !== (receiver !== null)))
-      return this.#unknown(name, receiver === null, overloads !== undefined);
+      return this.#unknown(name, receiver === null);
     if (!overloads.some(({ takes }) => takes.length === all.length))
       this.#refuse(`${name} has another number of arguments`);
     const parts = this.#values(all);
@@ -308,20 +310,20 @@ class ExpressionCompiler {
     const isWritten = name === 'int' && origin === 'place';
     const result = this.#applied(name, isWritten ? [{ ...parts[0]!, read: withInts(raw) }] : parts);
     const isZone = GETTER_NAMES.includes(name) && zone?.origin === 'constant';
-    const fault = isZone ? offsetFault(zone.read([]) as string) : null; // a text, by its type
-    if (fault !== null) this.#refuse(`${name}(${printed(all[1]!)}): ${fault.why}`);
-    if (name === 'sum' && shape?.item?.isInteger === true) return place(result.read, shape.item, null);
+    const offset = isZone ? secondsOfOffset(zone.read([]) as string) : 0; // a text, by its type
+    if (offset instanceof Failure) this.#refuse(`${name}(${printed(all[1]!)}): ${offset.why}`);
+    if (name === 'sum' && shape?.item()?.isInteger === true) return place(result.read, shape.item(), null);
     if (parts.some((part) => part.origin !== 'constant')) return result;
     const value = result.read([]);
     if (value instanceof Failure) return this.#refuse(`${name}(${all.map(printed).join(', ')}): ${value.why}`);
     return constant(value, result.type);
   }
 
-  #unknown(name: string, isCall: boolean, isKnown: boolean): never {
+  #unknown(name: string, isCall: boolean): never {
     if (OUT.includes(name)) return this.#refuse(`checks have no ${name}`);
-    if (isKnown) return this.#refuse(isCall ? `write value.${name}()` : `write ${name}(value)`);
-    const near = nearMiss(name, [...FUNCTION_NAMES, ...MACROS, 'has', 'matches']);
-    return this.#refuse(`there is no function ${quote(name)}${near === null ? '' : `; did you mean ${quote(near)}?`}`);
+    if (OVERLOADS.has(name)) return this.#refuse(isCall ? `write value.${name}()` : `write ${name}(value)`);
+    const guess = guessed(name, [...FUNCTION_NAMES, ...MACROS, 'has', 'matches']);
+    return this.#refuse(`there is no function ${quote(name)}${guess}`);
   }
 
   #matches([text, pattern, ...others]: readonly ASTNode[]): Part {
@@ -329,21 +331,15 @@ class ExpressionCompiler {
       return this.#refuse('the argument of matches must be a text that is written out');
     const { read } = this.#typed(text, 'matches', 'string');
     const steps = this.#options.steps;
-    const matches = this.#matcher(pattern.args);
+    const { matches, reason } = matcherOf(pattern.args);
+    if (matches === null)
+      return this.#refuse(`the pattern ${visible(quote(pattern.args))} cannot be used: ${visible(reason)}`);
     return made('bool', (scope) => {
       const value = read(scope);
-      if (typeof value !== 'string') return failed('matches', value);
+      if (typeof value !== 'string') return noOverload('matches', value);
       steps.takeText(value.length);
       return matches(value);
     });
-  }
-
-  #matcher(source: string): (text: string) => boolean {
-    try {
-      return matcherOf(source);
-    } catch (error) {
-      return this.#refuse(visible((error as Error).message)); // of the parser of expressions
-    }
   }
 
   #macro(name: string, receiver: ASTNode, [variable, ...bodies]: readonly ASTNode[]): Part {
@@ -353,7 +349,7 @@ class ExpressionCompiler {
     const { raw, shape } = this.#typed(receiver, name, 'list', 'map');
     const slot = this.#slots++;
     const outside = this.#names;
-    this.#names = new Map(outside).set(variable.args, { slot, shape: shape?.item ?? null });
+    this.#names = new Map(outside).set(variable.args, { slot, shape: shape?.item() ?? null });
     const test = isMap && bodies.length === 1 ? null : this.#typed(bodies[0]!, name, 'bool').read;
     const to = isMap ? this.value(bodies.at(-1)!).read : null;
     this.#names = outside;
@@ -366,6 +362,12 @@ class ExpressionCompiler {
       return Array.isArray(kept) ? kept.length === 1 : kept;
     });
   }
+}
+
+const NO_ITEM = new Failure('there is no such item');
+
+function noMember(name: string, hint: string | null = null): Failure {
+  return new Failure(`there is no member ${quote(name)}`, hint);
 }
 
 /** The types that an operator has not, or the first one that a function has not. */

@@ -8,40 +8,32 @@ import { once } from '../json/on-demand.ts';
 import { EXPRESSION_LEVELS, EXPRESSION_PARTS } from '../limits.ts';
 import { cutTo, visible } from '../words/escape.ts';
 import { showsText, type Wording } from '../words/value-text.ts';
-import { type Compiling, compile, type ReadPlace } from './evaluate.ts';
+import { type CompiledExpression, type Compiling, compile } from './evaluate.ts';
 import { Failure } from './failure.ts';
 import type { Shape } from './shape.ts';
 
 /** What one expression may have. */
 const LIMITS = {
-  maxAstNodes: EXPRESSION_PARTS,
-  maxDepth: EXPRESSION_LEVELS,
-  maxListElements: 1000,
-  maxMapEntries: 100,
-  maxCallArguments: 10,
+  ...{ maxAstNodes: EXPRESSION_PARTS, maxDepth: EXPRESSION_LEVELS },
+  ...{ maxListElements: 1000, maxMapEntries: 100, maxCallArguments: 10 },
 };
 
 /** It only reads: what expressions mean is in `evaluate.ts`. */
 const parser = once(() => new Environment({ limits: LIMITS, enableOptionalTypes: true }));
-
-export type Evaluate = (self: unknown) => boolean | Failure;
-
-const MOST_OF_MESSAGE = 120;
-
-export interface CelExpression {
-  /** Throws TooCostly. */
-  readonly evaluate: Evaluate;
-  /** What it reads of `self`. */
-  readonly places: readonly ReadPlace[];
-}
 
 /** `at`: the beginning of a message. Throws UsageError. */
 export function parse(text: string, at: string): ASTNode {
   try {
     return parser().parse(text).ast;
   } catch (cause) {
-    throw new UsageError(at + summaryOf(cause), { cause });
+    const [summary] = (cause as Error).message.split('\n') as [string]; // the other lines show the expression
+    throw new UsageError(at + visible(summary), { cause });
   }
+}
+
+export interface CelExpression extends Pick<CompiledExpression, 'places'> {
+  /** Throws TooCostly. */
+  readonly evaluate: (self: unknown) => boolean | Failure;
 }
 
 /** `shape`: of `self`; null: nothing is known of it. Throws UsageError. */
@@ -50,7 +42,7 @@ export function expressionOf(text: string, shape: Shape | null, options: Compili
   if (type !== 'bool' && type !== 'dyn')
     throw new UsageError(`${options.at}expected an expression that is true or false, found one of the type ${type}`);
   const scope: unknown[] = [];
-  const evaluate: Evaluate = (self) => {
+  const evaluate = (self: unknown): boolean | Failure => {
     scope[0] = self;
     const value = read(scope);
     return typeof value === 'boolean' || value instanceof Failure ? value : NO_BOOL;
@@ -59,15 +51,10 @@ export function expressionOf(text: string, shape: Shape | null, options: Compili
 }
 
 const NO_BOOL = new Failure('it is neither true nor false');
+const MOST_OF_MESSAGE = 120;
 
 export function reasonOf({ why, hint }: Failure, wording: Wording): string {
   const said = visible(cutTo(MOST_OF_MESSAGE, why));
   const clause = showsText(wording) ? said : 'an operation on these values is not possible';
   return `${clause}${hint === null ? '' : `; ask ${hint} first`}`;
-}
-
-/** The first line: the others show the expression. */
-function summaryOf(error: unknown): string {
-  const { message } = error as Error; // the library throws no others
-  return visible(message.split('\n')[0]!);
 }

@@ -1,6 +1,6 @@
 /** The macros of CEL (`all`, `exists`, `exists_one`, `map`, `filter`) as loops over items, each bounded by steps. */
 import { Failure, type StepCount } from './failure.ts';
-import { type Closure, failed, isMap, keysOf } from './values.ts';
+import { type Closure, isMap, keysOf, noOverload } from './values.ts';
 
 export interface Loop {
   readonly name: string;
@@ -13,7 +13,7 @@ export interface Loop {
 
 function itemsOf({ name, read }: Loop, scope: unknown[]): readonly unknown[] | Failure {
   const value = read(scope);
-  return Array.isArray(value) ? value : isMap(value) ? keysOf(value) : failed(name, value);
+  return Array.isArray(value) ? value : isMap(value) ? keysOf(value) : noOverload(name, value);
 }
 
 /** `ending`: what ends the loop, false for `all`, true for `exists`. */
@@ -28,7 +28,7 @@ export function quantifier(loop: Loop, test: Closure, ending: boolean): Closure 
       scope[slot] = item;
       const value = test(scope);
       if (value === ending) return ending;
-      if (value !== !ending) failure ??= failed(name, value);
+      if (value !== !ending) failure ??= noOverload(name, value);
     }
     return failure ?? !ending;
   };
@@ -46,7 +46,7 @@ export function list(loop: Loop, test: Closure | null, to: Closure | null): Clos
       scope[slot] = item;
       const isKept = test === null || test(scope);
       if (isKept === false) continue;
-      if (isKept !== true) return failed('filter', isKept);
+      if (isKept !== true) return noOverload('filter', isKept);
       if (test !== null && to !== null) steps.take(1);
       const value = to === null ? item : to(scope);
       if (value instanceof Failure) return value;

@@ -7,10 +7,9 @@ import { entryOf } from '../json/on-demand.ts';
 import { Failure, type StepCount } from './failure.ts';
 import * as numbers from './numbers.ts';
 import * as time from './time.ts';
-import { type AnyMap, type CelType, equal, isIn, keysOf, lengthOf, order, TEXT_TESTS } from './values.ts';
+import { type AnyMap, type CelType, equal, isIn, keysOf, type List, lengthOf, order, TEXT_TESTS } from './values.ts';
 
 type Real = number | Decimal;
-type List = readonly unknown[];
 
 /** `dyn`: any type, or one that is not known yet. */
 export type Type = CelType | 'dyn';
@@ -85,6 +84,10 @@ const NO_ZONE = new Failure('a duration has no time zone');
 const same = (value: unknown): unknown => value;
 const boolOf = (text: string): unknown => (TRUE.includes(text) ? true : FALSE.includes(text) ? false : NO_BOOL);
 
+const later = (from: time.Timestamp, by: time.Duration, steps: StepCount): unknown => time.movedBy(from, by, 1, steps);
+const earlier = (from: time.Timestamp, by: time.Duration, steps: StepCount): unknown =>
+  time.movedBy(from, by, -1, steps);
+
 /** A function that takes a step for each item, or a text as long as those that it takes. */
 const counted =
   <T extends string | List>(apply: (a: T, b: T, steps: StepCount) => unknown): Apply =>
@@ -100,26 +103,11 @@ const ROWS: readonly Row[] = [
   ['%', 'int, int', 'int', numbers.arithmetic('%')],
   ['+', 'string, string', 'string', counted<string>((a, b) => a + b)],
   ['+', 'list, list', 'list', counted<List>((a, b) => a.concat(b))],
-  [
-    '+',
-    'timestamp, duration',
-    'timestamp',
-    (a: time.Timestamp, b: time.Duration, steps) => time.movedBy(a, b, 1, steps),
-  ],
-  [
-    '+',
-    'duration, timestamp',
-    'timestamp',
-    (a: time.Duration, b: time.Timestamp, steps) => time.movedBy(b, a, 1, steps),
-  ],
+  ['+', 'timestamp, duration', 'timestamp', later],
+  ['+', 'duration, timestamp', 'timestamp', (by: time.Duration, from: time.Timestamp, steps) => later(from, by, steps)],
   ['+', 'duration, duration', 'duration', time.sumOfDurations],
   ['-', 'timestamp, timestamp', 'duration', time.between],
-  [
-    '-',
-    'timestamp, duration',
-    'timestamp',
-    (a: time.Timestamp, b: time.Duration, steps) => time.movedBy(a, b, -1, steps),
-  ],
+  ['-', 'timestamp, duration', 'timestamp', earlier],
   ['-', 'duration, duration', 'duration', time.between],
   ['-_', 'int', 'int', (value: bigint) => numbers.int64(-value)],
   ['-_', 'double', 'double', (value: Real) => -numbers.doubleOf(value)],
@@ -132,24 +120,19 @@ const ROWS: readonly Row[] = [
   ['size', 'string', 'int', counted((text: string) => BigInt(lengthOf(text)))],
   ['size', 'list', 'int', (list: List) => BigInt(list.length)],
   ['size', 'map', 'int', (map: AnyMap) => BigInt(map instanceof Map ? map.size : keysOf(map).length)],
-  ['dyn', 'dyn', 'dyn', same],
-  ['bool', 'bool', 'bool', same],
+  ...(['dyn', 'bool', 'int', 'double', 'timestamp', 'duration'] as const).map((type): Row => [type, type, type, same]),
   ['bool', 'string', 'bool', boolOf],
-  ['int', 'int', 'int', same],
   ['int', 'double', 'int', numbers.intOf],
   ['int', 'string', 'int', numbers.intOfText],
   ['int', 'timestamp', 'int', (at: time.Timestamp) => BigInt(at.seconds)],
   ['double', 'int', 'double', numbers.doubleOf],
-  ['double', 'double', 'double', same],
   ['double', 'string', 'double', numbers.doubleOfText],
   ...['string', 'bool', 'int', 'timestamp', 'duration'].map((type): Row => ['string', type, 'string', String]),
   ['string', 'double', 'string', numbers.textOfDouble],
-  ['timestamp', 'timestamp', 'timestamp', same],
-  ['timestamp', 'int', 'timestamp', time.timestampAt],
+  ['timestamp', 'int', 'timestamp', (seconds: bigint) => time.timestampAt(Number(seconds), '')],
   ['timestamp', 'string', 'timestamp', counted(time.timestampOf)],
-  ['duration', 'duration', 'duration', same],
   ['duration', 'string', 'duration', (text: string, _, steps) => time.durationOf(text, steps)],
-  ['isTimestamp', 'string', 'bool', time.isTimestamp],
+  ['isTimestamp', 'string', 'bool', (text: string) => time.timestampOf(text) instanceof time.Timestamp],
   ['sum', 'list', 'dyn', counted((list: List, _, steps) => numbers.sumOf(list, steps))],
   ...Object.entries(TEXT_TESTS).map(([name, test]): Row => [name, 'string, string', 'bool', counted<string>(test)]),
   ...time.GETTER_NAMES.flatMap(getter),

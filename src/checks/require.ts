@@ -8,7 +8,7 @@ import { parsePointer } from '../json/pointer.ts';
 import type { SchemaSet } from '../schema/set.ts';
 import type { Check, Relation } from '../types.ts';
 import { quote } from '../words/escape.ts';
-import { nearMiss } from '../words/near.ts';
+import { guessed } from '../words/near.ts';
 import { expressionOf } from './expression.ts';
 import { StepCount } from './failure.ts';
 import { Shape } from './shape.ts';
@@ -21,28 +21,31 @@ export interface PlacedChecks {
   readonly placeOf: (check: Check | Relation) => string;
 }
 
+/** Is told what is wrong with a name. `isError`: the schema allows no such member. */
+type NameFault = (text: string, isError: boolean) => void;
+
 /** Returns warnings. Throws UsageError. */
 export function requireChecks({ checks, relations, placeOf }: PlacedChecks, set: SchemaSet): string[] {
   const warnings: string[] = [];
-  const require = (faults: readonly NameFault[], place: string): void => {
-    for (const { text, isError } of faults) {
+  const faultAt =
+    (place: string): NameFault =>
+    (text, isError) => {
       if (isError) throw new UsageError(place + text);
       warnings.push(place + text);
-    }
-  };
+    };
   for (const check of checks) {
-    const place = placeOf(check);
-    const { self, faults } = shapeAt(check.at, shapeOf(check.kind, set, place));
-    const named = (shape: Shape | null, name: string): unknown => memberOf(shape, name, faults);
+    const at = placeOf(check);
+    const fault = faultAt(at);
+    const self = shapeAt(check.at, shapeOf(check.kind, set, at), fault);
+    const named = (shape: Shape | null, name: string): unknown => memberOf(shape, name, fault);
     for (const text of check.when === null ? [check.assert] : [check.when, check.assert])
-      expressionOf(text, self, { at: place, steps: new StepCount(), named });
-    require(faults, place);
-    require(shapeAt(check.report, self).faults.filter(({ isError }) => isError), place);
+      expressionOf(text, self, { at, steps: new StepCount(), named });
+    shapeAt(check.report, self, (text, isError) => isError && fault(text, isError));
   }
   for (const relation of relations) {
     const place = placeOf(relation);
     for (const { kind, at } of relation.to === null ? [relation] : [relation, relation.to])
-      require(shapeAt(at, shapeOf(kind, set, place)).faults, place);
+      shapeAt(at, shapeOf(kind, set, place), faultAt(place));
   }
   return warnings;
 }
@@ -51,8 +54,7 @@ export function requireChecks({ checks, relations, placeOf }: PlacedChecks, set:
 function shapeOf(kind: string | null, { kinds }: SchemaSet, place: string): Shape | null {
   const names = kinds.map(({ name }) => name);
   if (kind !== null && !names.includes(kind)) {
-    const near = nearMiss(kind, names);
-    const guess = near === null ? `; there are ${names.join(', ')}` : `; did you mean ${quote(near)}?`;
+    const guess = guessed(kind, names, `; there are ${names.join(', ')}`);
     throw new UsageError(`${place}there is no kind ${quote(kind)}${guess}`);
   }
   // A check of any kind may be about members that only some kinds have.
@@ -63,31 +65,22 @@ function shapeOf(kind: string | null, { kinds }: SchemaSet, place: string): Shap
 /** No item has it, and `self["-"]` can say it of a member. */
 const NO_INDEX = /^(?:-|0\d+)$/;
 
-function shapeAt(at: string, root: Shape | null): { readonly self: Shape | null; readonly faults: NameFault[] } {
-  const faults: NameFault[] = [];
+/** What is known of the values that a pointer leads to; null: nothing. */
+export function shapeAt(at: string, root: Shape | null, fault: NameFault = () => {}): Shape | null {
   let self = root;
   for (const token of parsePointer(at)) {
     if (NO_INDEX.test(token) && self?.names.has(token) !== true)
-      faults.push({ text: `${quote(at)} leads nowhere: no item has the index ${quote(token)}`, isError: true });
-    self = token === '*' ? (self?.item ?? null) : memberOf(self, token, faults);
+      fault(`${quote(at)} leads nowhere: no item has the index ${quote(token)}`, true);
+    self = token === '*' ? (self?.item() ?? null) : memberOf(self, token, fault);
   }
-  return { self, faults };
+  return self;
 }
 
-interface NameFault {
-  readonly text: string;
-  /** The schema allows no such member. */
-  readonly isError: boolean;
-}
-
-/** Null: nothing is known of it. Adds a fault if the name is probably wrong. */
-function memberOf(shape: Shape | null, name: string, faults: NameFault[]): Shape | null {
+/** Null: nothing is known of it. */
+function memberOf(shape: Shape | null, name: string, fault: NameFault): Shape | null {
   if (shape === null || shape.names.size === 0) return null;
-  if (!shape.names.has(name)) {
-    const near = nearMiss(name, [...shape.names]);
-    const guess = near === null ? '' : `; did you mean ${quote(near)}?`;
-    if (shape.isClosed || near !== null)
-      faults.push({ text: `the schema has no member ${quote(name)}${guess}`, isError: shape.isClosed });
-  }
+  const guess = guessed(name, shape.names);
+  const isWrong = !shape.names.has(name) && (shape.isClosed || guess !== '');
+  if (isWrong) fault(`the schema has no member ${quote(name)}${guess}`, shape.isClosed);
   return shape.member(name);
 }

@@ -58,29 +58,30 @@ export class Duration implements Seconds {
 }
 
 const DATE_TIME = new RegExp(wholeText(`${DATE}[Tt]${timeWith('[0-5]\\d')}`));
-const FIRST = Date.parse('0001-01-01T00:00:00Z') / 1000;
-const LAST = Date.parse('9999-12-31T23:59:59Z') / 1000;
+/** Dates of JavaScript begin with the year 100, so a calendar of 400 years is moved there. */
+const CALENDAR = Date.UTC(2000, 0) / 1000 - Date.UTC(1600, 0) / 1000;
+const FIRST = Date.UTC(401, 0) / 1000 - CALENDAR;
+const LAST = Date.UTC(10_000, 0) / 1000 - 1;
 
 const NO_TIMESTAMP = new Failure('it is not a date and time of RFC 3339, such as 2026-01-31T12:00:00Z');
 const OUT_OF_YEARS = new Failure('a timestamp is outside of the years 0001 to 9999');
 
 export function timestampOf(text: string): Timestamp | Failure {
   if (!DATE_TIME.test(text)) return NO_TIMESTAMP;
-  if (text.startsWith('0000')) return OUT_OF_YEARS;
-  const [written = '', fraction = ''] = /\.(\d+)/.exec(text) ?? [];
-  return inRange(Date.parse(text.replace(written, '').toUpperCase()) / 1000, withoutZeros(fraction));
+  const two = (at: number): number => 10 * text.charCodeAt(at) + text.charCodeAt(at + 1) - 11 * ZERO;
+  const year = 100 * two(0) + two(2);
+  if (year === 0) return OUT_OF_YEARS;
+  const seconds = Date.UTC(year + 400, two(5) - 1, two(8), two(11), two(14), two(17)) / 1000 - CALENDAR;
+  const hasOffset = !/[Zz]$/.test(text);
+  const offset = hasOffset ? (secondsOfOffset(text.slice(-6)) as number) : 0; // as tested
+  const fraction = text[19] === '.' ? text.slice(20, hasOffset ? -6 : -1) : '';
+  return timestampAt(seconds - offset, withoutZeros(fraction));
 }
 
-export function isTimestamp(text: string): boolean {
-  return timestampOf(text) instanceof Timestamp;
-}
+const ZERO = 0x30;
 
-/** Since 1970. */
-export function timestampAt(seconds: bigint): Timestamp | Failure {
-  return inRange(Number(seconds), '');
-}
-
-function inRange(seconds: number, fraction: string): Timestamp | Failure {
+/** `seconds`: since 1970. */
+export function timestampAt(seconds: number, fraction: string): Timestamp | Failure {
   return seconds >= FIRST && seconds <= LAST ? new Timestamp(seconds, fraction) : OUT_OF_YEARS;
 }
 
@@ -94,8 +95,10 @@ function withoutZeros(digits: string): string {
 const OFFSET = /^([+-]?)([01]\d|2[0-3]):([0-5]\d)$/;
 const NO_OFFSET = new Failure('a time zone is a fixed offset, such as "+01:00"; those with a name are not known');
 
-export function offsetFault(offset: string): Failure | null {
-  return OFFSET.test(offset) ? null : NO_OFFSET;
+/** Of an offset such as `+01:00`. */
+export function secondsOfOffset(offset: string): number | Failure {
+  const [all, sign, hours, minutes] = OFFSET.exec(offset) ?? [];
+  return all === undefined ? NO_OFFSET : (sign === '-' ? -60 : 60) * (Number(hours) * 60 + Number(minutes));
 }
 
 const MILLISECONDS_OF_A_DAY = 86_400_000;
@@ -118,9 +121,8 @@ export const GETTER_NAMES: readonly string[] = Object.keys(GETTERS);
 
 /** `zone`: a fixed offset, such as `+01:00`. */
 export function partOfTimestamp(name: string, { seconds, fraction }: Timestamp, zone: string): bigint | Failure {
-  const [all, sign, hours, minutes] = OFFSET.exec(zone) ?? [];
-  if (all === undefined) return NO_OFFSET;
-  const offset = (sign === '-' ? -60 : 60) * (Number(hours) * 60 + Number(minutes));
+  const offset = secondsOfOffset(zone);
+  if (offset instanceof Failure) return offset;
   return BigInt(GETTERS[name]!(new Date((seconds + offset) * 1000), fraction));
 }
 
@@ -148,7 +150,9 @@ export function compareDurations(a: Duration, b: Duration): number {
 const UNITS: Readonly<Record<string, readonly [units: bigint, digits: number]>> = {
   ...{ h: [3600n, 0], m: [60n, 0], s: [1n, 0], ms: [1n, 3], us: [1n, 6], µs: [1n, 6], μs: [1n, 6], ns: [1n, 9] },
 };
-const TERM = /(?=\.?\d)(\d*)(?:\.(\d*))?(ns|us|µs|μs|ms|s|m|h)/y;
+const TERM = String.raw`(?=\.?\d)(\d*)(?:\.(\d*))?(ns|us|µs|μs|ms|s|m|h)`;
+const TERMS = new RegExp(TERM, 'g');
+const DURATION = new RegExp(`^[+-]?(?:0|(?:${TERM})+)$`);
 const NO_DURATION = new Failure('it is not a duration, such as 1h30m or 1.5s');
 const TOO_LONG = new Failure('a duration is longer than 292 years');
 /** 292 years, as CEL has them in 64 bits. */
@@ -156,19 +160,15 @@ const MOST_NANOSECONDS = 2n ** 63n - 1n;
 
 /** Throws TooCostly. */
 export function durationOf(text: string, steps: StepCount): Duration | Failure {
-  const from = /^[+-]/.test(text) ? 1 : 0;
-  if (text.slice(from) === '0') return new Duration(0n, 0);
+  if (!DURATION.test(text)) return NO_DURATION;
+  const sign = text.startsWith('-') ? -1n : 1n;
   let sum: Seconds = { units: 0n, digits: 0 };
-  let at = from;
-  for (TERM.lastIndex = at; at < text.length; at = TERM.lastIndex) {
-    const [all, whole = '', fraction = '', unit = ''] = TERM.exec(text) ?? [];
-    if (all === undefined) return NO_DURATION;
+  for (const [, whole = '', fraction = '', unit = ''] of text.matchAll(TERMS)) {
     takeDigits(steps, whole.length + fraction.length + sum.digits);
     const [units, digits] = UNITS[unit]!;
-    sum = added(sum, { units: BigInt(whole + fraction) * units, digits: fraction.length + digits }, 1n);
+    sum = added(sum, { units: BigInt(whole + fraction) * units, digits: fraction.length + digits }, sign);
   }
-  const sign = text.startsWith('-') ? -1n : 1n;
-  return at === from ? NO_DURATION : durationFrom({ units: sign * sum.units, digits: sum.digits });
+  return durationFrom(sum);
 }
 
 /** Numbers of many digits take quadratic time. */
@@ -195,7 +195,7 @@ export function movedBy(from: Timestamp, by: Duration, sign: 1 | -1, steps: Step
   const unit = 10n ** BigInt(digits);
   const rest = ((units % unit) + unit) % unit;
   const fraction = digits === 0 ? '' : String(rest).padStart(digits, '0');
-  return inRange(Number((units - rest) / unit), withoutZeros(fraction));
+  return timestampAt(Number((units - rest) / unit), withoutZeros(fraction));
 }
 
 /** From `b` to `a`, which are two timestamps, or two durations. Throws TooCostly. */

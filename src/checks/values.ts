@@ -3,7 +3,6 @@
  * double; a Map is a map that an expression has written. Equality and order are those of CEL, with texts by code points.
  */
 import { bytesOf } from '../regex/automaton.ts';
-import { quote } from '../words/escape.ts';
 import { Failure, type StepCount } from './failure.ts';
 import { asInt, compareNumeric, isNumeric, type Numeric } from './numbers.ts';
 import { compareDurations, compareTimestamps, Duration, Timestamp } from './time.ts';
@@ -22,6 +21,7 @@ export function typeOf(value: unknown): CelType {
   return value instanceof Timestamp ? 'timestamp' : value instanceof Duration ? 'duration' : 'map';
 }
 
+export type List = readonly unknown[];
 /** A map that an expression has written, or an object of JSON. */
 export type AnyMap = ReadonlyMap<unknown, unknown> | Readonly<Record<string, unknown>>;
 
@@ -47,17 +47,15 @@ export function equal(a: unknown, b: unknown, steps: StepCount): boolean {
   const type = typeOf(a);
   if (type !== typeOf(b)) return false;
   if (type === 'timestamp' || type === 'duration') return order(a, b, steps) === 0;
-  if (type === 'list') return equalLists(a as readonly unknown[], b as readonly unknown[], steps);
-  return type === 'map' && equalMaps(a as AnyMap, b as AnyMap, steps);
+  return type === 'list' ? equalLists(a as List, b as List, steps) : equalMaps(a as AnyMap, b as AnyMap, steps);
 }
 
-function equalLists(a: readonly unknown[], b: readonly unknown[], steps: StepCount): boolean {
-  if (a.length !== b.length) return false;
-  for (let i = 0; i < a.length; i++) {
+function equalLists(a: List, b: List, steps: StepCount): boolean {
+  const isEqual = (item: unknown, i: number): boolean => {
     steps.take(1);
-    if (!equal(a[i], b[i], steps)) return false;
-  }
-  return true;
+    return equal(item, b[i], steps);
+  };
+  return a.length === b.length && a.every(isEqual);
 }
 
 function equalMaps(a: AnyMap, b: AnyMap, steps: StepCount): boolean {
@@ -128,9 +126,10 @@ function contains(text: string, part: string): boolean {
   return false;
 }
 
-/** `by`: what an expression does with it; for two values, both. */
+/** The first value that is a failure, or that there is no such thing. `by`: what an expression does with the values. */
 export function noOverload(by: string, ...values: readonly unknown[]): Failure {
-  return new Failure(`there is no ${by} for ${values.map(typeOf).join(' and ')}`);
+  const failure = values.find((value) => value instanceof Failure);
+  return failure ?? new Failure(`there is no ${by} for ${values.map(typeOf).join(' and ')}`);
 }
 
 /** A number of a payload; one beyond a double has no value here. */
@@ -141,17 +140,7 @@ export function isMap(value: unknown): value is AnyMap {
   return value instanceof Map || Object.getPrototypeOf(value) === Object.prototype;
 }
 
-export function failed(by: string, value: unknown): Failure {
-  return value instanceof Failure ? value : noOverload(by, value);
-}
-
-const NO_ITEM = new Failure('there is no such item');
-
-export function found(value: unknown, key: unknown): unknown {
-  if (value !== undefined) return value;
-  return typeof key === 'string' ? new Failure(`there is no member ${quote(key)}`) : NO_ITEM;
-}
-
+/** As a key of a map that an expression writes. */
 export function asKey(key: unknown): unknown {
   if (typeof key === 'string' || typeof key === 'boolean' || key instanceof Failure) return key;
   const int = isNumeric(key) ? asInt(key) : key;
@@ -161,7 +150,7 @@ export function asKey(key: unknown): unknown {
 const KEYS: readonly CelType[] = ['string', 'bool', 'int', 'double'];
 
 /** Whether it is an item of a list, or a key of a map. Undefined: a map has no such keys. */
-export function isIn(value: unknown, container: AnyMap | readonly unknown[], steps: StepCount): boolean | undefined {
+export function isIn(value: unknown, container: AnyMap | List, steps: StepCount): boolean | undefined {
   if (isMap(container)) return KEYS.includes(typeOf(value)) ? valueAt(container, value) !== undefined : undefined;
   return container.some((item) => {
     steps.take(1);

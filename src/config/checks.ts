@@ -8,7 +8,7 @@ import { AUTHORED_BYTES } from '../limits.ts';
 import { bundledSchema } from '../package.ts';
 import type { Check, Relation } from '../types.ts';
 import { quote, visible } from '../words/escape.ts';
-import { nearMiss } from '../words/near.ts';
+import { guessed } from '../words/near.ts';
 import type { RuleLevels } from '../words/rule-levels.ts';
 import { faultsIn, jsonIn, refuseFaults } from './authored-file.ts';
 import { type Config, inConfig } from './config.ts';
@@ -54,9 +54,7 @@ function requireRules(
   for (const rule of Object.keys(rules).filter((name) => name.startsWith('check/'))) {
     const known = checks().flatMap(({ levels }) => levels.map(([name]) => name));
     if (known.includes(rule)) continue;
-    const near = nearMiss(rule, known);
-    const guess = near === null ? '' : `; did you mean ${quote(near)}?`;
-    throw new UsageError(`${at(rule)}there is no check ${quote(rule.slice('check/'.length))}${guess}`);
+    throw new UsageError(`${at(rule)}there is no check ${quote(rule.slice('check/'.length))}${guessed(rule, known)}`);
   }
 }
 

@@ -8,7 +8,7 @@ import { escapeToken } from '../json/pointer.ts';
 import { ValueTexts } from '../json/value.ts';
 import type { JsonType } from '../json/vocabulary.ts';
 import { quote } from '../words/escape.ts';
-import { nearMiss } from '../words/near.ts';
+import { guessed } from '../words/near.ts';
 import { foundText, jsonType, schemaText, withArticle } from '../words/value-text.ts';
 import type { Draft, Form } from './drafts.ts';
 import { TYPE_NAMES, type TypeName } from './names.ts';
@@ -101,8 +101,7 @@ const pattern = ofType(['string'], (value) => {
 const typeName: FormCheck = (value) => {
   if (TYPE_NAMES.includes(value as TypeName)) return null;
   const { text } = expected(`one of ${TYPE_NAMES.map(schemaText).join(', ')}`, value);
-  const near = typeof value === 'string' ? nearMiss(value, TYPE_NAMES) : null;
-  return fault(near === null ? text : `${text}; did you mean ${quote(near)}?`);
+  return fault(typeof value === 'string' ? text + guessed(value, TYPE_NAMES) : text);
 };
 
 /** A text that matches. `what`: as the end of `expected …`. */

@@ -1,6 +1,7 @@
 /** Near misses: the word that was probably meant. */
 import { distance } from 'fastest-levenshtein';
 import { COMPARED_NAME } from '../limits.ts';
+import { quote } from './escape.ts';
 
 /**
  * The candidate nearest to `word`, if it is near enough: it differs in case only, or in at most a third of its letters
@@ -22,6 +23,12 @@ export function nearMiss(word: string, candidates: Iterable<string>): string | n
     }
   }
   return best;
+}
+
+/** The end of a sentence about a word that is not one of the candidates; `otherwise`: if none is near. */
+export function guessed(word: string, candidates: Iterable<string>, otherwise = ''): string {
+  const near = nearMiss(word, candidates);
+  return near === null ? otherwise : `; did you mean ${quote(near)}?`;
 }
 
 /** The Levenshtein distance of two words: how many letters must be added, removed or replaced. */

@@ -29,7 +29,7 @@ import { kindChange, type ScanFindings, textOf, tooDeepForSchema, unsafeFinding 
 import { type Walked, walkedIn } from './walk.ts';
 
 /** A payload without duplicate names, as it is. */
-interface PlainPayload extends JudgedBytes {
+export interface PlainPayload extends JudgedBytes {
   readonly kind: Kind;
   readonly value: () => unknown;
   /** It is not parsed yet, and nothing is wrong with it. */
