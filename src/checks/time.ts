@@ -150,9 +150,7 @@ export function compareDurations(a: Duration, b: Duration): number {
 const UNITS: Readonly<Record<string, readonly [units: bigint, digits: number]>> = {
   ...{ h: [3600n, 0], m: [60n, 0], s: [1n, 0], ms: [1n, 3], us: [1n, 6], µs: [1n, 6], μs: [1n, 6], ns: [1n, 9] },
 };
-const TERM = String.raw`(?=\.?\d)(\d*)(?:\.(\d*))?(ns|us|µs|μs|ms|s|m|h)`;
-const TERMS = new RegExp(TERM, 'g');
-const DURATION = new RegExp(`^[+-]?(?:0|(?:${TERM})+)$`);
+const TERM = /(?=\.?\d)(\d*)(?:\.(\d*))?(ns|us|µs|μs|ms|s|m|h)/gy;
 const NO_DURATION = new Failure('it is not a duration, such as 1h30m or 1.5s');
 const TOO_LONG = new Failure('a duration is longer than 292 years');
 /** 292 years, as CEL has them in 64 bits. */
@@ -160,15 +158,18 @@ const MOST_NANOSECONDS = 2n ** 63n - 1n;
 
 /** Throws TooCostly. */
 export function durationOf(text: string, steps: StepCount): Duration | Failure {
-  if (!DURATION.test(text)) return NO_DURATION;
+  const unsigned = text.replace(/^[+-]/, '');
+  if (unsigned === '0') return new Duration(0n, 0);
   const sign = text.startsWith('-') ? -1n : 1n;
   let sum: Seconds = { units: 0n, digits: 0 };
-  for (const [, whole = '', fraction = '', unit = ''] of text.matchAll(TERMS)) {
+  let length = 0;
+  for (const [term, whole = '', fraction = '', unit = ''] of unsigned.matchAll(TERM)) {
+    length += term.length;
     takeDigits(steps, whole.length + fraction.length + sum.digits);
     const [units, digits] = UNITS[unit]!;
     sum = added(sum, { units: BigInt(whole + fraction) * units, digits: fraction.length + digits }, sign);
   }
-  return durationFrom(sum);
+  return length === 0 || length < unsigned.length ? NO_DURATION : durationFrom(sum);
 }
 
 /** Numbers of many digits take quadratic time. */

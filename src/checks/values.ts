@@ -92,7 +92,9 @@ function compareTexts(a: string, b: string, steps: StepCount): number {
 
 /** In code points. */
 export function lengthOf(text: string): number {
-  return text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0);
+  let pairs = 0;
+  for (let i = 1; i < text.length; i++) if (isInside(text, i)) pairs++;
+  return text.length - pairs;
 }
 
 /** Of the code points of a text: half of a character is no part of it. */
@@ -105,7 +107,7 @@ export const TEXT_TESTS: Readonly<Record<string, (text: string, part: string) =>
 
 /** Whether the place is between the two halves of a character. */
 function isInside(text: string, at: number): boolean {
-  return (text.codePointAt(at - 1) ?? 0) > 0xffff;
+  return text.codePointAt(at - 1)! > 0xffff; // or at the start, where there is none before
 }
 
 /** Longer parts are found by Knuth, Morris and Pratt: `includes` can take quadratic time for them. */
