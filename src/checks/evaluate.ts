@@ -62,7 +62,10 @@ export interface CompiledExpression extends Pick<Part, 'read' | 'type'> {
   readonly places: readonly ReadPlace[];
 }
 
-/** Gives a function of the values of the variables, in their order. `variables`: what is known of each; the first is `self`. Throws UsageError. */
+/**
+ * Gives a function of the values of the variables, in their order. `variables`: what is known of each; the first is `self`.
+ * Throws UsageError.
+ */
 export function compile(
   ast: ASTNode,
   variables: ReadonlyMap<string, Shape | null>,

@@ -11,7 +11,7 @@ import { type AnyMap, type CelType, equal, isIn, keysOf, type List, lengthOf, or
 
 type Real = number | Decimal;
 
-/** `dyn`: any type, or one that is not known yet. */
+/** `dyn` is every type, or one that is not known yet. */
 export type Type = CelType | 'dyn';
 
 /** Of one or two values. Undefined: it is not for them. */
