@@ -1,12 +1,12 @@
 /** Evaluates the checks of a config on one payload after another. They can only add violations. */
-import type { PlainPayload } from '../engine/judge/repaired.ts';
+import type { PayloadChecker, PlainPayload } from '../engine/judge/repaired.ts';
 import { cutOut, MemberPaths } from '../json/cut.ts';
 import { locate } from '../json/locate.ts';
 import { memoized } from '../json/on-demand.ts';
 import { formatPointer, parsePointer } from '../json/pointer.ts';
 import { inside, placesOf } from '../json/pointer-pattern.ts';
 import type { Kind } from '../schema/set.ts';
-import type { Check, Finding, FindingPlace } from '../types.ts';
+import type { Check, Finding, FindingPlace, Span } from '../types.ts';
 import type { Wording } from '../words/value-text.ts';
 import { type CelExpression, expressionOf, reasonOf } from './expression.ts';
 import { type Failure, StepCount } from './failure.ts';
@@ -23,7 +23,10 @@ interface Compiled {
 /** What a check says of a place. */
 type CheckResult = Pick<FindingPlace, 'message' | 'pointer'> & { readonly rule: `check/${string}` };
 
-export class Checker {
+/** A check that does not hold for the value at a place. */
+type Failing = readonly [check: Check, place: readonly string[], outcome: false | Failure];
+
+export class Checker implements PayloadChecker {
   readonly #checks: readonly Check[];
   readonly #wording: Wording;
   readonly #steps = new StepCount();
@@ -34,19 +37,13 @@ export class Checker {
     this.#checks = checks;
   }
 
-  /** Throws TooCostly. */
-  findings({ kind, value: whole, isUnread, bytes, span }: PlainPayload): readonly Finding[] {
-    const { checks, cut } = this.#ofKind(kind);
+  findings({ kind, value: whole, bytes, span }: PlainPayload): readonly Finding[] {
+    const { checks } = this.#ofKind(kind);
     if (checks.length === 0) return [];
-    const value = isUnread && !cut.isWhole ? cutOut(bytes, span, cut) : whole();
-    const results: CheckResult[] = [];
-    for (const one of checks) {
-      this.#steps.begin(one.check.id, span.end - span.start);
-      for (const tokens of one.at.length === 0 ? ROOT : placesOf(value, one.at)) {
-        const outcome = ask(one, tokens.reduce(inside, value));
-        if (outcome !== true) results.push(this.#resultOf(one.check, whole(), formatPointer(tokens), outcome));
-      }
-    }
+    const root = whole();
+    const results = [...this.#failing(checks, root, span)].map(([check, tokens, outcome]) =>
+      this.#resultOf(check, root, formatPointer(tokens), outcome),
+    );
     if (results.length === 0) return [];
     const pointers = results.map(({ pointer }) => pointer);
     const places = locate(bytes, span.start, span.end, pointers);
@@ -54,6 +51,21 @@ export class Checker {
       ...{ ...result, params: {}, schema: null, fixable: false, suggestion: null },
       span: places.get(result.pointer)!.value, // the value was read from these bytes
     }));
+  }
+
+  holdFor(kind: Kind, bytes: Buffer, span: Span): boolean {
+    const { checks, cut } = this.#ofKind(kind);
+    return checks.length === 0 || this.#failing(checks, cutOut(bytes, span, cut), span).next().done === true;
+  }
+
+  *#failing(checks: readonly Compiled[], value: unknown, { start, end }: Span): Generator<Failing, void> {
+    for (const one of checks) {
+      this.#steps.begin(one.check.id, end - start);
+      for (const tokens of one.at.length === 0 ? ROOT : placesOf(value, one.at)) {
+        const outcome = ask(one, tokens.reduce(inside, value));
+        if (outcome !== true) yield [one.check, tokens, outcome];
+      }
+    }
   }
 
   /** Those about payloads of a kind, with what its schema says, and the parts that they read. */

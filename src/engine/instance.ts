@@ -81,7 +81,10 @@ export function instanceEngines({ set, kind, limits, judge, precompiled }: Insta
       );
     },
     overSources: (memory, isSync) =>
-      plainEngine(schemas, limits, memory, { examineHere: hereWith(examiner, precompiled !== null, isSync) }),
+      plainEngine(schemas, limits, memory, {
+        examineHere: hereWith(examiner, precompiled !== null, isSync),
+        checking: examining.checker && { checker: examining.checker, kinds: set.kinds },
+      }),
   };
 }
 

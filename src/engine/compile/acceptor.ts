@@ -205,7 +205,7 @@ export class Acceptor {
    */
   run(window: AcceptWindow, mode: Mode): AcceptRun | null {
     const { start, end, atEnd } = window;
-    if (this.explainsAll || start === end || !this.#utf8.check(window)) return null;
+    if (this.explainsAll || start === end || !this.isText(window)) return null;
     if (this.kinds.length === 0) return null;
     this.output?.begin(window.outputAt, mode === 'array');
     this.#hasSpans = true;
@@ -231,9 +231,10 @@ export class Acceptor {
   read(window: ReadWindow, { start, end }: Span, allowed: AllowedGaps = 'all'): EngineVerdict {
     if (window.isUtf8 !== true && !isUtf8(window.bytes.subarray(start, end))) return 'unsure';
     if (window.outputAt !== undefined) this.output?.begin(window.outputAt, false);
+    const { gaps } = this;
     const verdict = VERDICTS[this.#one(start, end)]!;
     if (verdict !== 'valid' || this.#areGaps(allowed)) return verdict;
-    this.forget();
+    this.takeBack(gaps);
     return 'unsure';
   }
 
@@ -344,6 +345,18 @@ export class Acceptor {
       });
     }
     this.dropGaps();
+  }
+
+  /** Takes back that the payload that was read last is valid. `gaps`: how many were listed before. */
+  protected takeBack(gaps: number): void {
+    const at = COUNTS + 4 * this.lastKind;
+    this.#numbers.setUint32(at, this.#numbers.getUint32(at, true) - 1, true);
+    this.#exports.gaps.value = GAPS + gaps * GAP_BYTES;
+  }
+
+  /** Whether all bytes of the window that were not looked at before are UTF-8. */
+  protected isText(window: AcceptWindow): boolean {
+    return this.#utf8.check(window);
   }
 
   forget(): void {

@@ -5,7 +5,7 @@
 import { isStackOverflow } from '../../errors.ts';
 import { exactValue } from '../../json/decimal.ts';
 import { type FillTable, NO_FILLS, type Removals } from '../../json/edits.ts';
-import { memoized, once } from '../../json/on-demand.ts';
+import { once } from '../../json/on-demand.ts';
 import { scanInto } from '../../json/scan.ts';
 import { nestsDeeper } from '../../json/skip.ts';
 import type { SyntaxFault } from '../../json/syntax-cause.ts';
@@ -157,7 +157,7 @@ export class Examiner {
 
   /** The kind of a valid value that JSON.stringify writes as it is; null: its text must be examined. Throws anything. */
   kindOfValid(value: unknown, givenKind: string | null, limits: ExamineSettings): string | null {
-    if (this.#checksOnly || this.#filling !== null) return null;
+    if (this.#options.checker !== undefined || this.#filling !== null) return null;
     const levels = Math.min(limits.maxDepth, WRITTEN_LEVELS);
     if ('toJSON' in Object.prototype || bytesLeft(value, levels, limits.maxBytes) < 0) return null;
     const kind = kindOf(this.#kinds, value, givenKind, NO_SIZE);
@@ -168,8 +168,6 @@ export class Examiner {
     const { bytes, span } = payload;
     const { start, end } = span;
     const { reader } = payload;
-    if (this.#checksOnly && reader?.read(payload, span) === 'valid')
-      return this.#examineAccepted(payload, reader.takeKind(), countsOnly);
     const invalid = firstInvalidUtf8(bytes, start, end);
     if (invalid >= 0) return malformed(encodingFinding(payload, invalid, this.#options));
     const scanned = new ScanFindings();
@@ -193,7 +191,7 @@ export class Examiner {
     const ambiguous = scanned.hasDuplicate;
     const known = { scanned, value, text, isForced: givenKind !== null };
     const judged = this.#repairs.repaired(kind, payload, known);
-    const plain = { kind: kind.kind, value: () => judged.subject, isUnread: false, bytes, span };
+    const plain = { kind: kind.kind, value: () => judged.subject, bytes, span };
     const checked = ambiguous ? [] : (this.#options.checker?.findings(plain) ?? []);
     const whole = checked.length === 0 ? judged.whole : [...judged.whole, ...checked];
     const left = judged.removals === undefined ? scanned : scanned.without(judged.removals);
@@ -209,25 +207,6 @@ export class Examiner {
     const named = ambiguous ? { hasDuplicate: true } : {};
     return { kind: kind.kind.name, ...found, ...named, fills, ...removed, wellFormed: true };
   }
-
-  /** Of a payload that accept is sure of, only checks ask something. */
-  get #checksOnly(): boolean {
-    const { checker, fixing } = this.#options;
-    return checker !== undefined && fixing === undefined && this.#filling === null;
-  }
-
-  #examineAccepted(payload: PayloadBytes, name: string, countsOnly: boolean): Examined {
-    const { bytes, span } = payload;
-    const { kind } = this.#kinds.all.find((one) => one.kind.name === name)!; // accept has the same kinds
-    const value = once(() => exactValue(textOf(bytes.subarray(span.start, span.end))));
-    const whole = this.#options.checker?.findings({ kind, value, isUnread: true, bytes, span }) ?? [];
-    if (whole.length === 0) return this.#nothingWrong(name);
-    const found = this.#found(payload, { ...NOT_FILLED, value: value(), whole }, NOTHING_SCANNED, countsOnly);
-    return { kind: name, ...found, ...WELL_FORMED };
-  }
-
-  /** One object for each kind: most payloads have nothing wrong. */
-  readonly #nothingWrong = memoized((kind: string): Examined => ({ kind, ...NOTHING_WRONG, ...WELL_FORMED }));
 
   /** The findings of a payload, with the messages of the schema's author. */
   #withAuthor<Found extends Pick<Examined, 'findings'>>(found: Found, { kind, set }: JudgedKind, text: string): Found {

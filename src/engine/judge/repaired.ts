@@ -32,14 +32,14 @@ import { type Walked, walkedIn } from './walk.ts';
 export interface PlainPayload extends JudgedBytes {
   readonly kind: Kind;
   readonly value: () => unknown;
-  /** It is not parsed yet, and nothing is wrong with it. */
-  readonly isUnread: boolean;
 }
 
-/** Finds what checks say of payloads. */
+/** Asks the checks of a config. Its methods throw TooCostly. */
 export interface PayloadChecker {
-  /** Throws TooCostly. */
+  /** What does not hold for a payload. */
   findings(payload: PlainPayload): readonly Finding[];
+  /** Whether all hold for a payload with which nothing is wrong, of which only what they ask for is read. */
+  holdFor(kind: Kind, bytes: Buffer, span: Span): boolean;
 }
 
 export interface Filling {
@@ -191,7 +191,7 @@ export class Repairs {
   ): readonly Finding[] {
     const { bytes, span } = payload;
     const checked = (value: unknown): readonly Finding[] =>
-      this.#options.checker?.findings({ kind: kind.kind, value: () => value, isUnread: false, bytes, span }) ?? [];
+      this.#options.checker?.findings({ kind: kind.kind, value: () => value, bytes, span }) ?? [];
     const checkedAfter = checked(after);
     const hadBefore = new Set(checkedAfter.length === 0 ? [] : checked(before()).map(keyOf));
     const own = isValidAfter ? [] : this.#newFindings(kind, payload, before(), after);
