@@ -79,10 +79,10 @@ const ways = LOOP.match(/\b(?:continue|return|case)\b/g)?.length ?? Number.POSIT
 
 /** Where a goal is not kept yet: what was reached. */
 const LIMITS = {
-  'lines of src, without the page and generated code': 54_980,
-  files: 357,
+  'lines of src, without the page and generated code': 54_787,
+  files: 356,
   'lines of more than 130 characters': 22,
-  'files that name redact': 11,
+  'files that name redact': 10,
   'files that name minContains': 5,
   'files that name a draft': 9,
 };

@@ -1,7 +1,9 @@
 /** main(io): parse, resolve, run. It has the only catch-all, and turns errors into exit codes. */
+
+import { quickParse, type Verb } from './cli/command-line.ts';
 import { printUsage } from './cli/exit.ts';
-import { quickParse, VALIDATE_FLAGS, type Verb } from './cli/flags.ts';
 import { validate } from './cli/validate.ts';
+import { VALIDATE_FLAGS } from './config/flags.ts';
 import { endingFor, MissingPath } from './errors.ts';
 import { forLogOfCi } from './source/ci-log.ts';
 import { type Io, printMessages } from './source/io.ts';

@@ -6,7 +6,6 @@
  */
 import type { Failure, Framing, Mutable, OutputStream, Source, Span } from './json/vocabulary.ts';
 import type { FactsAt, RuleName } from './keywords/params.ts';
-import type { Wording } from './words/value-text.ts';
 
 export { FRAMING_ALIASES, FRAMINGS, type FramingName } from './json/vocabulary.ts';
 export { VOCABULARY_NAMES, type VocabularyName } from './schema/names.ts';
@@ -101,22 +100,6 @@ export interface StatementText {
 export type Child = Omit<ViolationPlace, 'file' | 'payload'> &
   Pick<StatementText, 'pointer' | 'message' | 'schema' | 'suggestion' | 'authorMessage' | 'children'> &
   ViolationFacts;
-
-/** How payloads are examined: the limits of one, and what is asked of each. */
-export interface ExamineSettings extends Wording {
-  /** Deepest nesting of objects and arrays. */
-  readonly maxDepth: number;
-  /** Largest payload, in bytes. */
-  readonly maxBytes: number;
-  /** Payloads need only be well formed: no schema applies; equal names and numbers beyond a double are allowed. */
-  readonly syntaxOnly?: boolean;
-  /** Absent: there are none. */
-  readonly checks?: readonly Check[];
-  /** Absent: payloads are not compared. */
-  readonly relations?: Relations;
-  /** It is counted which places of the schemas payloads reach; `kind`: the only kind of the payloads; absent: it is not. */
-  readonly covers?: { readonly kind: string | null };
-}
 
 /** An assertion over several members, as a config has it, or the kinds. Expressions are CEL, about the value `self`. */
 export interface Check {

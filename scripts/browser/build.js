@@ -15,6 +15,7 @@ const WITHOUT = [
   'checks/require',
   'config/checks',
   'config/config',
+  'config/flags',
   'checks/related',
   'engine/deep',
   'source/globs',

@@ -6,7 +6,8 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute, resolve, sep } from 'node:path';
 import { openRevision, type RevisionFile } from '../config/revision.ts';
-import { schemasForFiles } from '../config/settings.ts';
+import { type Settings, schemasForFiles } from '../config/settings.ts';
+import { COMPARE_FLAGS, type CompareFlags } from '../config/verb-flags.ts';
 import type { AjvSchemas } from '../engine/ajv-judge.ts';
 import { SchemaError, UsageError } from '../errors.ts';
 import { NO_DEFAULTS } from '../repair/wanted-defaults.ts';
@@ -23,9 +24,7 @@ import { visible } from '../words/escape.ts';
 import { loadSchemasFor, resourceOptions } from './options.ts';
 import { outputFile } from './outputs.ts';
 import { runVerb } from './payload-verb.ts';
-import type { Settings } from './settings.ts';
 import { runGate } from './validate.ts';
-import { COMPARE_FLAGS, type CompareFlags } from './verb-flags.ts';
 
 export async function compare(paths: readonly string[], typed: CompareFlags, io: Io): Promise<number> {
   const { against, rejects } = typed;

@@ -1,6 +1,9 @@
 /** `paylint convert`: the same payloads as NDJSON or as one JSON array. The report goes to standard error. */
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { CHECK_FLAGS } from '../config/flags.ts';
+import type { Settings } from '../config/settings.ts';
+import type { ConvertFlags } from '../config/verb-flags.ts';
 import { UsageError, WriteError } from '../errors.ts';
 import type { ConvertSpec } from '../run/outlets/outlet.ts';
 import { frameOf, StreamDestination } from '../run/outlets/stream-destination.ts';
@@ -9,11 +12,8 @@ import { codeOf, wordsFor } from '../source/system-errors.ts';
 import { UNKNOWN_KIND } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import type { ByteTarget } from '../write/stream-output.ts';
-import { CHECK_FLAGS } from './flags.ts';
 import { compressed, outputFile, standardOutput } from './outputs.ts';
 import { runVerb } from './payload-verb.ts';
-import type { Settings } from './settings.ts';
-import type { ConvertFlags } from './verb-flags.ts';
 
 export function convert(paths: readonly string[], typed: ConvertFlags, io: Io): Promise<number> {
   checkFlags(typed);

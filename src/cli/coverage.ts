@@ -1,5 +1,7 @@
 /** `paylint coverage`: what of a schema payloads exercise. Violations are counted and not reported. */
 import { resolve } from 'node:path';
+import type { CheckFlags } from '../config/flags.ts';
+import { COVERAGE_FLAGS, type CoverageFlags, type Percent, type RenderFlags } from '../config/verb-flags.ts';
 import { UsageError } from '../errors.ts';
 import { bundledSchema } from '../package.ts';
 import {
@@ -21,14 +23,12 @@ import { wordsFor } from '../source/system-errors.ts';
 import type { Reporter, Summary } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { exitCode } from './exit.ts';
-import type { CheckFlags } from './flags.ts';
 import { refuseSharedFiles } from './own-output.ts';
 import { runVerb } from './payload-verb.ts';
 import { sayMixed } from './read-report.ts';
 import { type FormatChoice, formatChoices } from './report-choice.ts';
 import { openOutput, reportFiles } from './reports.ts';
 import { colorLevel } from './terminal.ts';
-import { COVERAGE_FLAGS, type CoverageFlags, type Percent, type RenderFlags } from './verb-flags.ts';
 
 export function coverage(paths: readonly string[], typed: CoverageFlags, io: Io): Promise<number> {
   const { format, ...given } = typed;

@@ -1,14 +1,10 @@
 /** The exit code of a verb, by its flags and the counts of its run, and what standard error says about it. */
+
+import type { ValidateFlags } from '../config/flags.ts';
 import { exitOf, type Gate, type GateCounts } from '../run/exit.ts';
 import { type Io, printMessages } from '../source/io.ts';
 import { plural } from '../words/number-text.ts';
-import type { CheckFlags, ValidateFlags } from './flags.ts';
-import type { FoundSources } from './settings.ts';
-
-/** Whether a run without payloads is allowed. The first shard has a source if there are any; others may be empty. */
-export function mayBeEmpty({ allowEmpty, shard }: Pick<CheckFlags, 'allowEmpty' | 'shard'>): boolean {
-  return allowEmpty === true || (shard?.index ?? 1) > 1;
-}
+import { type FoundSources, mayBeEmpty } from './find-sources.ts';
 
 /** How the verb of this run is called. */
 export function printUsage({ args: [verb], stderr }: Io): void {

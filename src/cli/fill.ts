@@ -3,6 +3,9 @@
  * `paylint prune` is the same run with another repair, and `fill --prune` with both.
  */
 import { resolve } from 'node:path';
+import { CHECK_FLAGS } from '../config/flags.ts';
+import type { Settings } from '../config/settings.ts';
+import type { FillFlags, PruneFlags } from '../config/verb-flags.ts';
 import { linesOf, UsageError } from '../errors.ts';
 import { EventLog } from '../log/event-log.ts';
 import { NO_DEFAULTS, type WantedDefaults } from '../repair/wanted-defaults.ts';
@@ -19,14 +22,11 @@ import type { Repair, Source } from '../types.ts';
 import { plural } from '../words/number-text.ts';
 import { Output } from '../write/stream-output.ts';
 import { readBeside } from './find-sources.ts';
-import { CHECK_FLAGS } from './flags.ts';
 import { settingsDefaults } from './options.ts';
 import { removedFile, standardOutput } from './outputs.ts';
 import { type Ended, runVerb } from './payload-verb.ts';
 import { isTextReport, wantsChanges } from './reports.ts';
-import type { Settings } from './settings.ts';
 import { colorLevel } from './terminal.ts';
-import type { FillFlags, PruneFlags } from './verb-flags.ts';
 
 export function fill(paths: readonly string[], typed: FillFlags, io: Io): Promise<number> {
   return repair('fill', paths, typed, io);

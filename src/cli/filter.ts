@@ -1,5 +1,7 @@
 /** `paylint filter`: the valid payloads, or the invalid ones, byte for byte. The report goes to standard error. */
 import { resolve } from 'node:path';
+import type { Settings } from '../config/settings.ts';
+import { FILTER_FLAGS, type FilterFlags } from '../config/verb-flags.ts';
 import { UsageError } from '../errors.ts';
 import { NO_DEFAULTS } from '../repair/wanted-defaults.ts';
 import { StreamDestination } from '../run/outlets/stream-destination.ts';
@@ -7,8 +9,6 @@ import type { Io } from '../source/io.ts';
 import { settingsDefaults } from './options.ts';
 import { outputFile, standardOutput } from './outputs.ts';
 import { runVerb } from './payload-verb.ts';
-import type { Settings } from './settings.ts';
-import { FILTER_FLAGS, type FilterFlags } from './verb-flags.ts';
 
 export function filter(paths: readonly string[], typed: FilterFlags, io: Io): Promise<number> {
   checkFlags(typed, io);

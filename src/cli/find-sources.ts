@@ -2,7 +2,8 @@
 import { fstatSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { type Config, inConfig } from '../config/config.ts';
-import { fileRules, namedFiles, schemasForFiles } from '../config/settings.ts';
+import type { CheckFlags } from '../config/flags.ts';
+import { fileRules, namedFiles, type Settings, schemasForFiles } from '../config/settings.ts';
 import { Interrupted, MissingPath, UsageError } from '../errors.ts';
 import { byteOrderMark, otherEncoding } from '../json/utf8.ts';
 import { bundledSchemas } from '../package.ts';
@@ -14,16 +15,24 @@ import { resolveSources } from '../source/paths.ts';
 import { isPipe, readLimited } from '../source/read-file.ts';
 import { hasInput } from '../source/standard-input.ts';
 import { wordsFor } from '../source/system-errors.ts';
-import type { Source } from '../types.ts';
+import type { Failure, Source } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { plural } from '../words/number-text.ts';
-import { mayBeEmpty } from './exit.ts';
-import type { CheckFlags } from './flags.ts';
 import { print } from './outputs.ts';
 import type { ReadFile } from './own-output.ts';
 import { reportFiles } from './reports.ts';
-import type { FoundSources, Settings } from './settings.ts';
 import type { Watched } from './watch.ts';
+
+export interface FoundSources {
+  readonly sources: readonly Source[];
+  readonly failures: readonly Failure[];
+  /** Absolute paths of the folders that were searched; that of a glob is the one before its first wildcard. */
+  readonly searched: readonly string[];
+  /** If there are no sources: the options that excluded files, as messages name them. */
+  readonly leftOutBy: readonly string[];
+  /** No PATH was given: the sources are the files of the config, or standard input, which is empty. Absent: neither. */
+  readonly from?: 'config' | 'empty input';
+}
 
 export interface FindOptions {
   /** Absolute paths of files that the run writes beside its reports. */
@@ -191,6 +200,11 @@ function isFile(fd: number | undefined): boolean {
   } catch {
     return false;
   }
+}
+
+/** Whether a run without payloads is allowed. The first shard has a source if there are any; others may be empty. */
+export function mayBeEmpty({ allowEmpty, shard }: Pick<CheckFlags, 'allowEmpty' | 'shard'>): boolean {
+  return allowEmpty === true || (shard?.index ?? 1) > 1;
 }
 
 function leftOutBy(paths: readonly string[], { flags, config }: Settings): string[] {

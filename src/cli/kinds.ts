@@ -1,6 +1,7 @@
 /** `paylint kinds`: the kinds, how each is detected, and where its schema is. */
 import { relative, resolve } from 'node:path';
 import { type Config, loadConfig } from '../config/config.ts';
+import type { CheckFlags } from '../config/flags.ts';
 import { Decimal } from '../json/decimal.ts';
 import { valuesOf } from '../schema/facts.ts';
 import { asWritten, type LoadedSchemas } from '../schema/load.ts';
@@ -10,7 +11,6 @@ import { warnOfSuspects } from '../schema/suspect.ts';
 import type { Io } from '../source/io.ts';
 import { slashed } from '../source/path-text.ts';
 import { jsonText, visible } from '../words/escape.ts';
-import type { CheckFlags } from './flags.ts';
 import { loadSchemasFor } from './options.ts';
 import { print } from './outputs.ts';
 import { inColumns } from './terminal.ts';

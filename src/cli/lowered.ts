@@ -1,10 +1,12 @@
 /** Adds to the summary what helped the run to pass: invalid payloads that are tolerated, and the config. */
+
+import type { Settings } from '../config/settings.ts';
 import type { EventFilter } from '../report/report.ts';
 import { loweredBy } from '../report/summary.ts';
 import { type Exit, exitOf, type Gate } from '../run/exit.ts';
 import type { ConfigEffects, SourceCounts, Summary } from '../types.ts';
 import { gateOf } from './exit.ts';
-import type { FoundSources, Settings } from './settings.ts';
+import type { FoundSources } from './find-sources.ts';
 
 /** `baseline` changes the summary first. `report` receives a clause for each reason for a better verdict. */
 export function withEffects(

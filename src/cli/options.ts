@@ -2,9 +2,18 @@
  * The meaning of the flags: together with the config file, the environment and the terminal they become the settings of
  * a run. If they contradict each other, a UsageError is thrown here, before anything is read.
  */
-import { type Config, configFor, inConfig, loadConfig, placeInConfig } from '../config/config.ts';
+import { type Config, configFor, inConfig, loadConfig } from '../config/config.ts';
 import { requireInside } from '../config/config-search.ts';
-import { baselinePath, resourcesFor, schemaPath, schemaSettings, schemasForFiles } from '../config/settings.ts';
+import { type CheckFlags, configFlags, type FlagGroup, type ValidateFlags } from '../config/flags.ts';
+import {
+  baselinePath,
+  type ReportChoices,
+  resourcesFor,
+  type Settings,
+  schemaPath,
+  schemaSettings,
+  schemasForFiles,
+} from '../config/settings.ts';
 import { UsageError } from '../errors.ts';
 import { once } from '../json/on-demand.ts';
 import type { WantedDefaults } from '../repair/wanted-defaults.ts';
@@ -15,17 +24,7 @@ import { asserting, type SchemaSet } from '../schema/set.ts';
 import type { Io } from '../source/io.ts';
 import { isPipe } from '../source/read-file.ts';
 import { visible } from '../words/escape.ts';
-import {
-  accepted,
-  type CheckFlags,
-  type FlagGroup,
-  type FlagSpec,
-  flagKey,
-  takesValue,
-  type ValidateFlags,
-} from './flags.ts';
 import { reportsFor } from './reports.ts';
-import type { ReportChoices, Settings } from './settings.ts';
 
 /** Reads the config and the schemas. `typed`: of the flags in `groups`, which `verb` has. Throws UsageError and SchemaError. */
 export async function resolveSettings<Flags extends CheckFlags>(
@@ -65,32 +64,6 @@ export async function resolveSettings<Flags extends CheckFlags>(
   }
   const reports = await reportsOf(flags, config, io);
   return { ...settings, reports, baseline: baselineOf(flags, config, io) };
-}
-
-/** Of the config, those that `groups` have and that were not typed, read as if they were. Throws UsageError. */
-function configFlags(typed: object, config: Config, groups: readonly FlagGroup[]): Readonly<Record<string, unknown>> {
-  const specs = groups.flatMap(({ flags }) => flags);
-  const flags: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(config.flags)) {
-    // Of --color and --no-color, the first one takes what the config says.
-    const spec = specs.find((one) => flagKey(one) === key);
-    if (spec === undefined || (typed as Record<string, unknown>)[key] !== undefined) continue;
-    const read = readFlag(spec, value, config, key);
-    if (read !== undefined) flags[key] = read;
-  }
-  return flags;
-}
-
-/** The value that the flag would have on the command line; undefined if it would not be given there. */
-function readFlag(spec: FlagSpec, value: unknown, config: Config, key: string): unknown {
-  const { parse, flags, aliases } = spec;
-  if (!takesValue(spec)) return value === false && !/^--(no-|color)/.test(flags) ? undefined : value;
-  if (parse === undefined) return aliases?.[String(value)] ?? String(value);
-  return accepted(
-    () => parse(String(value), undefined),
-    placeInConfig(config, `/${key}`),
-    () => JSON.stringify(value),
-  );
 }
 
 /** Throws UsageError for a kind that the schemas do not have, and SchemaError for schemas that cannot be used. */

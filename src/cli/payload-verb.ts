@@ -2,16 +2,17 @@
  * The frame of the verbs that read payloads: from what was typed to the exit code. A verb says what is its own: settings,
  * which sources it takes, how it runs over them, and what the exit code is made from.
  */
+
+import type { CheckFlags, FlagGroup } from '../config/flags.ts';
+import type { Settings } from '../config/settings.ts';
 import { UsageError } from '../errors.ts';
 import type { Counts } from '../run/counts.ts';
 import type { GateCounts } from '../run/exit.ts';
 import type { Io } from '../source/io.ts';
 import { exitCode } from './exit.ts';
-import { type FindOptions, findSources, listFiles, watchFound } from './find-sources.ts';
-import type { CheckFlags, FlagGroup } from './flags.ts';
+import { type FindOptions, type FoundSources, findSources, listFiles, watchFound } from './find-sources.ts';
 import { resolveSettings } from './options.ts';
 import { type RunChoices, runJob } from './run-job.ts';
-import type { FoundSources, Settings } from './settings.ts';
 import type { Watched } from './watch.ts';
 
 interface PayloadVerb<Flags extends CheckFlags> {

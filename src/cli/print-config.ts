@@ -1,7 +1,8 @@
 /** `--print-config`: the settings in force and the origin of each, as a table or as JSON. No payloads are read. */
 import { relative } from 'node:path';
 import { OF_CONFIG_ONLY } from '../config/config.ts';
-import { schemaPath } from '../config/settings.ts';
+import { type FlagGroup, type FlagSpec, flagKey, longName, takesValue } from '../config/flags.ts';
+import { type Settings, schemaPath } from '../config/settings.ts';
 import { PAYLOAD_BYTES, PAYLOAD_LEVELS } from '../limits.ts';
 import { bundledSchema } from '../package.ts';
 import type { RawObject } from '../schema/document.ts';
@@ -9,9 +10,7 @@ import { loadSchemas } from '../schema/load.ts';
 import type { Io } from '../source/io.ts';
 import { slashed } from '../source/path-text.ts';
 import { jsonText, visible } from '../words/escape.ts';
-import { type FlagGroup, type FlagSpec, flagKey, longName, takesValue } from './flags.ts';
 import { print } from './outputs.ts';
-import type { Settings } from './settings.ts';
 import { inColumns } from './terminal.ts';
 
 /**

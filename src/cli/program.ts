@@ -5,21 +5,13 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command, CommanderError, Option } from 'commander';
+import { accepted, chosen, type FlagGroup, type FlagSpec, longName, takesValue } from '../config/flags.ts';
 import { UsageError } from '../errors.ts';
 import { version } from '../package.ts';
 import type { Io } from '../source/io.ts';
 import { quote, visible } from '../words/escape.ts';
 import { nearMiss } from '../words/near.ts';
-import {
-  accepted,
-  argumentOf,
-  chosen,
-  type FlagGroup,
-  type FlagSpec,
-  longName,
-  takesValue,
-  type Verb,
-} from './flags.ts';
+import { argumentOf, type Verb } from './command-line.ts';
 import { print } from './outputs.ts';
 import { widthOf } from './terminal.ts';
 import { VERBS } from './verbs.ts';

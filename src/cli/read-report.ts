@@ -1,5 +1,6 @@
 /** NDJSON reports: a line must fit their schema, be consistent with those before it, and not be given twice. */
 import { isUtf8 } from 'node:buffer';
+import type { RenderFlags } from '../config/verb-flags.ts';
 import type { Log, Step } from '../engine/judge/walk.ts';
 import { SourceError, UsageError } from '../errors.ts';
 import { memberCount } from '../json/unique-names.ts';
@@ -21,7 +22,6 @@ import { openBytes } from '../source/open-bytes.ts';
 import type { Source, Summary } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { endedLines } from '../write/spool.ts';
-import type { RenderFlags } from './verb-flags.ts';
 
 const LINES_AT_ONCE = 1000;
 

@@ -1,5 +1,6 @@
 /** `paylint render`: NDJSON reports of any number of runs, shards and machines, as one report in any format. */
 import { resolve } from 'node:path';
+import type { RenderFlags } from '../config/verb-flags.ts';
 import { MissingPath, UsageError } from '../errors.ts';
 import { MergedReport, redacted } from '../report/merge.ts';
 import { Report } from '../report/report.ts';
@@ -14,7 +15,6 @@ import { exitCode, gateOf } from './exit.ts';
 import { refuseSharedFiles, withoutOwnOutput } from './own-output.ts';
 import { type Refusal, readReports, sayMixed } from './read-report.ts';
 import { openReports, reportFiles, reportsFor } from './reports.ts';
-import type { RenderFlags } from './verb-flags.ts';
 
 const EVENTS_AT_ONCE = 1000;
 

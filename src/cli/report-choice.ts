@@ -1,6 +1,7 @@
 /** Which reports are written, and to which files; and what a CI system sets. Loaded only if a format is named. */
 import { realpathSync } from 'node:fs';
 import { normalize, relative, resolve } from 'node:path';
+import { onlyOne, PRETTY, type ReportChoices } from '../config/settings.ts';
 import { UsageError } from '../errors.ts';
 import type { ReportTarget } from '../report/report.ts';
 import { AUTO, FORMAT_NAMES } from '../report/report-formats.ts';
@@ -9,7 +10,6 @@ import { isOutside, slashed } from '../source/path-text.ts';
 import type { ReportStyle, Repository } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { appendedFile } from './outputs.ts';
-import { onlyOne, PRETTY, type ReportChoices } from './settings.ts';
 
 /** `file`: null: standard output. */
 export interface FormatChoice<Name> {

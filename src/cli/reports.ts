@@ -1,5 +1,7 @@
 /** The reports of a run: the formats, their outputs, and the data that they need of every violation. */
 import { resolve } from 'node:path';
+import type { CheckFlags } from '../config/flags.ts';
+import { onlyOne, PRETTY, type ReportChoice, type ReportChoices, type Settings } from '../config/settings.ts';
 import { UsageError } from '../errors.ts';
 import type { ReportTarget } from '../report/report.ts';
 import { createReporter, FORMATS, type FormatName } from '../report/report-formats.ts';
@@ -9,9 +11,7 @@ import type { Io } from '../source/io.ts';
 import type { ReportEvent, Reporter, ReportStyle } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { Output } from '../write/stream-output.ts';
-import type { CheckFlags } from './flags.ts';
 import { descriptorOf, textFile } from './outputs.ts';
-import { onlyOne, PRETTY, type ReportChoice, type ReportChoices, type Settings } from './settings.ts';
 import { colorLevel, widthOf } from './terminal.ts';
 
 /** The reports for values of `--format` or of the config, whose files are relative to `folder`. Throws UsageError. */

@@ -1,4 +1,6 @@
 /** One run of a verb: from settings to the options, schemas and reports of `run`, and from its counts to the exit code. */
+
+import type { Settings } from '../config/settings.ts';
 import type { SchemaChoice } from '../engine/accept.ts';
 import { withoutUndefined } from '../json/on-demand.ts';
 import { PAYLOAD_BYTES, PAYLOAD_LEVELS } from '../limits.ts';
@@ -13,10 +15,9 @@ import { run } from '../run/run.ts';
 import type { Io } from '../source/io.ts';
 import { visible } from '../words/escape.ts';
 import { notCompared } from '../words/own-rules.ts';
-import { mayBeEmpty } from './exit.ts';
+import { type FoundSources, mayBeEmpty } from './find-sources.ts';
 import { settingsDefaults } from './options.ts';
 import { changedNames, isTextReport, openReports, shownViolations, showsOnly, wantsFixes } from './reports.ts';
-import type { FoundSources, Settings } from './settings.ts';
 import { ProgressLine } from './terminal.ts';
 
 /** How a verb handles the payloads, apart from the report. */

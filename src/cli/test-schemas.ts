@@ -1,6 +1,8 @@
 /** The schemas that tests are for, each loaded once. One that cannot be used is a failure of the tests that are for it. */
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import type { Settings } from '../config/settings.ts';
+import type { TestFlags } from '../config/verb-flags.ts';
 import type { Engine } from '../engine/engine.ts';
 import { SchemaError, SourceError } from '../errors.ts';
 import { parsePointer } from '../json/pointer.ts';
@@ -21,9 +23,7 @@ import { schemaAt } from '../source/path-text.ts';
 import type { Source } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { resourceOptions } from './options.ts';
-import type { Settings } from './settings.ts';
 import { located, type SourceText } from './test-file.ts';
-import type { TestFlags } from './verb-flags.ts';
 
 interface TestedSchema {
   readonly set: LoadedSchemas;

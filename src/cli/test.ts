@@ -1,6 +1,8 @@
 /** `paylint test`: a test of a schema is a payload of the run, which is invalid if the test fails. */
 import { statSync } from 'node:fs';
 import { basename, dirname, relative, resolve } from 'node:path';
+import type { Settings } from '../config/settings.ts';
+import { TEST_FLAGS, type TestFlags } from '../config/verb-flags.ts';
 import { SourceError, UsageError } from '../errors.ts';
 import { checkSource } from '../run/check/check.ts';
 import { checkTests, expecting, type FileTest, reportEmpty } from '../run/check/expected.ts';
@@ -9,13 +11,11 @@ import type { Io } from '../source/io.ts';
 import { isOutside } from '../source/path-text.ts';
 import type { ReportEvent, Source } from '../types.ts';
 import { sizeText } from '../words/number-text.ts';
-import { mayBeEmpty } from './exit.ts';
+import { mayBeEmpty } from './find-sources.ts';
 import { runVerb } from './payload-verb.ts';
 import { isTextReport } from './reports.ts';
-import type { Settings } from './settings.ts';
 import { readTestFile, type SourceText } from './test-file.ts';
 import { TestSchemas } from './test-schemas.ts';
-import { TEST_FLAGS, type TestFlags } from './verb-flags.ts';
 
 /** What a source has: tests, or payloads in `folder` that are all to be valid, or all invalid; or it is a schema to be tested. */
 type Role =

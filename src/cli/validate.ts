@@ -1,5 +1,7 @@
 /** `paylint validate`: a gate, whose exit code says whether payloads are invalid, apart from what the baseline knows. */
-import { checksOf } from '../config/settings.ts';
+
+import { VALIDATE_FLAGS, type ValidateFlags } from '../config/flags.ts';
+import { checksOf, type Settings } from '../config/settings.ts';
 import { UsageError } from '../errors.ts';
 import { NO_DEFAULTS } from '../repair/wanted-defaults.ts';
 import type { Baseline } from '../report/baseline.ts';
@@ -9,10 +11,9 @@ import type { Io } from '../source/io.ts';
 import type { Rule } from '../types.ts';
 import { isSought } from '../words/rule-levels.ts';
 import type { BaselineFile } from './baseline-file.ts';
-import { VALIDATE_FLAGS, type ValidateFlags } from './flags.ts';
+import type { FoundSources } from './find-sources.ts';
 import { settingsDefaults } from './options.ts';
 import { runVerb } from './payload-verb.ts';
-import type { FoundSources, Settings } from './settings.ts';
 
 export function validate(paths: readonly string[], typed: ValidateFlags, io: Io): Promise<number> {
   const watchFault = typed.updateBaseline ? '--watch and --update-baseline do not go together' : null;

@@ -1,6 +1,6 @@
 /** The verbs, as data: a new one is a row here, a file of its own, and an outlet if it writes payloads. */
-import type { Io } from '../source/io.ts';
-import { type FlagGroup, type FlagSpec, SCHEMA_FLAGS, SHELLS, VALIDATE_FLAGS, type Verb } from './flags.ts';
+
+import { type FlagGroup, type FlagSpec, SCHEMA_FLAGS, VALIDATE_FLAGS } from '../config/flags.ts';
 import {
   COMPARE_FLAGS,
   CONVERT_FLAGS,
@@ -10,7 +10,9 @@ import {
   PRUNE_FLAGS,
   RENDER_FLAGS,
   TEST_FLAGS,
-} from './verb-flags.ts';
+} from '../config/verb-flags.ts';
+import type { Io } from '../source/io.ts';
+import { SHELLS, type Verb } from './command-line.ts';
 
 const TEXT_OR_JSON: FlagSpec = {
   flags: '-f, --format <name>',

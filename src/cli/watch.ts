@@ -13,12 +13,12 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { CONFIG_NAME } from '../config/config-search.ts';
+import type { CheckFlags } from '../config/flags.ts';
 import { endingFor, Interrupted, SchemaError, UsageError } from '../errors.ts';
 import { bundledSchema } from '../package.ts';
 import { type Io, ioWith, printMessages } from '../source/io.ts';
 import { shownPath } from '../source/path-text.ts';
 import { plural } from '../words/number-text.ts';
-import type { CheckFlags } from './flags.ts';
 
 /** Milliseconds without a change before the next run. */
 const SETTLING = 100;

@@ -1,24 +1,74 @@
 /**
- * The one interpreter of the config together with what was typed or passed, which takes precedence: which schemas there are and
- * how they are read, which rules have which level, which files have which kind or are ignored. `cli/options.ts` gives it flags,
- * `library/instance-settings.ts` options.
+ * Settings, and the one interpreter of the config together with what was typed or passed, which takes precedence: which schemas
+ * there are and how they are read, which rules have which level, which files have which kind or are ignored. `cli/options.ts`
+ * gives it flags, `library/instance-settings.ts` options.
  */
 import { statSync } from 'node:fs';
 import { basename, relative, resolve } from 'node:path';
+import type { LoadSchemas } from '../engine/accept.ts';
 import { UsageError } from '../errors.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../package.ts';
+import type { FormatName } from '../report/report-formats.ts';
 import { meantPath } from '../schema/faults.ts';
+import type { LoadedSchemas } from '../schema/load.ts';
 import type { DraftName } from '../schema/names.ts';
 import type { ResourceOptions } from '../schema/resources.ts';
 import type { KindFile } from '../schema/set.ts';
 import type { IgnoreTest } from '../source/globs.ts';
 import { decodedFragment, schemaAt, slashed, splitFragment } from '../source/path-text.ts';
 import { wordsFor } from '../source/system-errors.ts';
+import type { Check, Relation } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { DEPRECATED, isSought, type RuleLevels } from '../words/rule-levels.ts';
 import type { OwnChecks } from './checks.ts';
 import { type Config, inConfig } from './config.ts';
 import { CONFIG_NAME } from './config-search.ts';
+import type { CheckFlags } from './flags.ts';
+
+export interface ReportChoice {
+  readonly name: FormatName;
+  readonly file: string | null;
+  /** It contains all violations, regardless of the flags for other reports. */
+  readonly whole?: true;
+  /** If it is text: it has the summary alone. */
+  readonly summaryOnly?: true;
+}
+
+export const PRETTY: ReportChoice = { name: 'pretty', file: null };
+
+/** The message about two formats. `where`: `standard output`. */
+export function onlyOne(where: string): string {
+  return `only one format can go to ${where}; give the others a file: --format NAME=FILE`;
+}
+
+export interface ReportChoices {
+  readonly targets: readonly ReportChoice[];
+  /** Files are relative to it. It is the folder of the config if the config names the files. */
+  readonly folder: string;
+  /** Payloads are tests. Absent: false. */
+  readonly tests?: boolean;
+  /** `pretty` shows violations by what is wrong. Absent: one by one. */
+  readonly grouped?: boolean;
+}
+
+export interface Settings<Flags extends CheckFlags = CheckFlags> {
+  /** Those that were typed, and those of the config. */
+  readonly flags: Flags;
+  readonly typed: Flags;
+  readonly config: Config;
+  readonly schemas: LoadSchemas;
+  /** The same with their files, which need not be read for the bundled schemas. */
+  readonly files: () => Promise<LoadedSchemas>;
+  /** The schemas are the bundled ones, which are known to compile. */
+  readonly bundled: boolean;
+  /** Those of the config, and with `--advice` those of the kinds. */
+  readonly checks: readonly Check[];
+  /** The checks that compare payloads. */
+  readonly relations: readonly Relation[];
+  readonly reports: ReportChoices;
+  /** Absolute path of the baseline; null: there is none. */
+  readonly baseline: string | null;
+}
 
 /** What decides about the schemas, apart from the config. */
 export interface GivenSchemas {

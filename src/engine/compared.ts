@@ -4,7 +4,7 @@
  */
 
 import { type Soon, soon } from '../json/on-demand.ts';
-import type { ExamineSettings, Outcome, Span } from '../types.ts';
+import type { Outcome, Span } from '../types.ts';
 import type { Mode } from '../wasm/layout.ts';
 import type { Judging } from '../words/rule-levels.ts';
 import type { Schemas } from './accept.ts';
@@ -14,6 +14,7 @@ import {
   type AcceptWindow,
   type AllowedGaps,
   type EngineVerdict,
+  type ExamineSettings,
   type ReadWindow,
 } from './compile/acceptor.ts';
 import type { Engine, EngineWorld } from './engine.ts';

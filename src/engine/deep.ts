@@ -9,7 +9,7 @@ import { SchemaError, TooCostly } from '../errors.ts';
 import { JUDGED_LEVELS } from '../limits.ts';
 import type { SchemaSource } from '../schema/set.ts';
 import { requireDescriptors } from '../source/system-errors.ts';
-import type { ExamineSettings } from '../types.ts';
+import type { ExamineSettings } from './compile/acceptor.ts';
 import type { SchemaData } from './examiner.ts';
 import type { Examined, PayloadBytes } from './judge/examine.ts';
 

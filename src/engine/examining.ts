@@ -3,8 +3,8 @@ import { CallerFault, EnvironmentError, Interrupted, unexamined } from '../error
 import { once } from '../json/on-demand.ts';
 import { threadScript } from '../package.ts';
 import { isLocal } from '../schema/set.ts';
-import type { ExamineSettings } from '../types.ts';
 import type { LoadSchemas, Schemas } from './accept.ts';
+import type { ExamineSettings } from './compile/acceptor.ts';
 import type { DeepExaminer } from './deep.ts';
 import type { Examined, Examiner, PayloadBytes } from './judge/examine.ts';
 import type { Judge } from './judge/judge.ts';

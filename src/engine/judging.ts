@@ -1,7 +1,7 @@
 /** The judge of an instance of the library: all that some of its entries have, and what its other engines are made with. */
 import { allowsDefault } from '../repair/defaults.ts';
 import type { SchemaSet } from '../schema/set.ts';
-import type { ExamineSettings } from '../types.ts';
+import type { ExamineSettings } from './compile/acceptor.ts';
 import { type ExamineOptions, Examiner } from './judge/examine.ts';
 import { Judge, loadJudgeModules } from './judge/judge.ts';
 import { type JudgedKinds, judgedKindsWith } from './judge/judged-kinds.ts';

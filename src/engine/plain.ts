@@ -5,10 +5,9 @@
  */
 import { once, type Soon, soon } from '../json/on-demand.ts';
 import { jsonFile, threadScript } from '../package.ts';
-import type { ExamineSettings } from '../types.ts';
 import { lazyNoting, type Schemas } from './accept.ts';
 import { CheckedReader, type Checking } from './checked.ts';
-import { Acceptor, explainsAll } from './compile/acceptor.ts';
+import { Acceptor, type ExamineSettings, explainsAll } from './compile/acceptor.ts';
 import { type AcceptCode, readAccept } from './compile/code.ts';
 import type { Engine, EngineWorld } from './engine.ts';
 import { createExamining, type Examining } from './examining.ts';

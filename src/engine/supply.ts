@@ -3,11 +3,11 @@
  * thresholds.ts. What is not plain is loaded by runs that need it.
  */
 import { NO_DEFAULTS } from '../repair/wanted-defaults.ts';
-import type { ExamineSettings } from '../types.ts';
 import type { Judging } from '../words/rule-levels.ts';
 import { type Schemas, schemasOf } from './accept.ts';
 import type { AjvSchemas } from './ajv-judge.ts';
 import type { Against } from './compared.ts';
+import type { ExamineSettings } from './compile/acceptor.ts';
 import type { Engine, EngineName, EngineWorld } from './engine.ts';
 import { type Mark, markedEngine } from './marked.ts';
 import { plainEngine } from './plain.ts';

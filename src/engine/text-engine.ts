@@ -7,9 +7,9 @@ import { skipSpace, withoutSpace } from '../json/skip.ts';
 import { byteOrderMark } from '../json/utf8.ts';
 import { environmentFault } from '../source/system-errors.ts';
 import { reserveMemory } from '../source/window.ts';
-import type { ExamineSettings, Finding } from '../types.ts';
+import type { Finding } from '../types.ts';
 import { PADDING, PAGES, WINDOW } from '../wasm/layout.ts';
-import { Acceptor } from './compile/acceptor.ts';
+import { Acceptor, type ExamineSettings } from './compile/acceptor.ts';
 import type { AcceptCode } from './compile/code.ts';
 import type { BeginNoting, NoteTaker } from './judge/noted.ts';
 

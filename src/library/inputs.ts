@@ -219,6 +219,11 @@ export function requireOptions(call: keyof typeof OPTIONS, options: unknown): vo
   throw new UsageError(`${call} has no option "${visible(unknown)}"; ${hint}`);
 }
 
+/** Those of `flags` that are options of a call, too. */
+export function optionsIn(call: keyof typeof OPTIONS, flags: Readonly<Record<string, unknown>>): object {
+  return Object.fromEntries(Object.entries(flags).filter(([name]) => Object.hasOwn(OPTIONS[call], name)));
+}
+
 /** Refuses limits that are not numbers, because NaN would mean that there is no limit. Throws UsageError. */
 export function wholeNumber(name: string, value: number, most: number): number {
   const isNumber = Number.isInteger(value) || value === Number.POSITIVE_INFINITY;

@@ -10,19 +10,17 @@ import type { InstanceEngines } from '../engine/instance.ts';
 import { UsageError } from '../errors.ts';
 import { withoutUndefined } from '../json/on-demand.ts';
 import { Baseline, namesIn, readBaseline } from '../report/baseline.ts';
-import { DRAFT_ALIASES } from '../schema/names.ts';
 import type { Io } from '../source/io.ts';
 import { slashed } from '../source/path-text.ts';
 import { readLimited } from '../source/read-file.ts';
 import { wordsFor } from '../source/system-errors.ts';
 import type { Relation } from '../types.ts';
 import { visible } from '../words/escape.ts';
-import { sizeFrom } from '../words/number-text.ts';
 import { notCompared } from '../words/own-rules.ts';
 import { NOWHERE } from '../write/stream-output.ts';
 import type { FileOptions, PaylintOptions, StopSignal } from './api.ts';
 import { formatsGiven, keywordsOf, levelsOf, requireDraft, vocabulariesGiven } from './given-options.ts';
-import { pathText } from './inputs.ts';
+import { optionsIn, pathText } from './inputs.ts';
 import type { JudgedParts } from './judged.ts';
 import { namedSchemas } from './memory-schemas.ts';
 
@@ -39,13 +37,13 @@ export async function settingsOf(given: PaylintOptions) {
     file === false
       ? noConfig(resolve())
       : await loadConfig(resolve(pathText('config', file)), ioFor(resolve(), undefined));
-  const options = { ...fromFlags(config), ...withoutUndefined(given) };
+  const flags = config.path === null ? {} : await flagsOf(config);
+  const options = { ...(optionsIn('openPaylint', flags) as PaylintOptions), ...withoutUndefined(given) };
   const keywords = keywordsOf(given);
   const named = namedSchemas(given);
   const { advice, draft } = options;
   const levels = levelsOf(given.rules, [...keywords.keys()]);
   const schemas = await schemaSettings({ path: named.path, advice, levels }, config, resolve());
-  const { threads, input, whole } = config.flags as FileOptions; // as the config's schema says
   requireDraft(given);
   const sought = {
     ...{ draft, advice, refs: named.refTexts },
@@ -67,21 +65,14 @@ export async function settingsOf(given: PaylintOptions) {
     },
     baseline: await baselineOf(given.baseline, config),
     warnings: await withoutEffect(config),
-    reading: withoutUndefined({ threads, input, whole } as FileOptions),
+    reading: optionsIn('validateFiles', flags) as FileOptions,
   };
 }
 
-const ALIASES: Readonly<Record<string, string>> = DRAFT_ALIASES;
-
-/** The flags of the config that are options of `openPaylint`. The config's schema guarantees their types. */
-function fromFlags({ flags }: Config): PaylintOptions {
-  const { assertFormats, redact, strictSchema, advice, kind, maxDepth, maxPayloadBytes, draft } = flags;
-  const texts = {
-    maxPayloadBytes: maxPayloadBytes === undefined ? undefined : sizeFrom(String(maxPayloadBytes)),
-    draft: draft === undefined ? undefined : (ALIASES[String(draft)] ?? String(draft)),
-  };
-  const plain = { assertFormats, redact, strictSchema, advice, kind, maxDepth };
-  return withoutUndefined({ ...plain, ...texts } as PaylintOptions);
+/** Those of the config, as the command line reads them. The table of flags guarantees their types. Throws UsageError. */
+async function flagsOf(config: Config): Promise<Readonly<Record<string, unknown>>> {
+  const { configFlags, VALIDATE_FLAGS } = await import('../config/flags.ts');
+  return configFlags({}, config, VALIDATE_FLAGS);
 }
 
 /** Throws UsageError. */

@@ -1,4 +1,6 @@
 /** Loads schemas and makes the judge of an instance. Whatever else an instance has needs these. */
+
+import type { ExamineSettings } from '../engine/compile/acceptor.ts';
 import type { ExamineOptions } from '../engine/judge/examine.ts';
 import { type InstanceJudge, instanceJudge } from '../engine/judging.ts';
 import { LARGEST_PAYLOAD_BYTES, PAYLOAD_BYTES, PAYLOAD_LEVELS } from '../limits.ts';
@@ -6,7 +8,6 @@ import { type LoadedSchemas, loadSchemas } from '../schema/load.ts';
 import type { ResourceOptions } from '../schema/resources.ts';
 import { asserting } from '../schema/set.ts';
 import { requireAssertion } from '../schema/suspect.ts';
-import type { ExamineSettings } from '../types.ts';
 import type { RuleLevels } from '../words/rule-levels.ts';
 import type { Wording } from '../words/value-text.ts';
 import type { PaylintOptions } from './api.ts';

@@ -2,12 +2,13 @@
  * What `paylint`, `paylint/browser` and `paylint/validate` have in common: one text or one value is checked by the judge. The
  * instance of the first two asks faster engines before (`paylint.ts`).
  */
+
+import type { ExamineSettings } from '../engine/compile/acceptor.ts';
 import type { Examiner } from '../engine/judge/examine.ts';
 import { CallerFault, PayloadError } from '../errors.ts';
 import type { LoadedSchemas } from '../schema/load.ts';
 import { type KindFile, kindFiles } from '../schema/set.ts';
 import { environmentFault } from '../source/system-errors.ts';
-import type { ExamineSettings } from '../types.ts';
 import type { Judging } from '../words/rule-levels.ts';
 import { showsText } from '../words/value-text.ts';
 import type { LibraryChild, LibraryViolation, StandardSchema, ValidatePaylint, Verdict } from './api.ts';

@@ -1,4 +1,6 @@
 /** Checks one JSON text, which is one payload, synchronously: no file, no thread. */
+
+import type { ExamineSettings } from '../engine/compile/acceptor.ts';
 import type { Examined, Examiner, PayloadBytes } from '../engine/judge/examine.ts';
 import { judged } from '../engine/judge/judged.ts';
 import { LineTracker, type TextCounter } from '../json/lines.ts';
@@ -7,7 +9,7 @@ import { byteOrderMark, otherEncoding } from '../json/utf8.ts';
 import { violationAt } from '../log/violation-table.ts';
 import { notUtf8, tooLarge } from '../run/check/cut-findings.ts';
 import { offsetsOf, placeOf, statementOf } from '../run/check/violations.ts';
-import type { ExamineSettings, Finding, Violation } from '../types.ts';
+import type { Finding, Violation } from '../types.ts';
 import type { Judging, RuleLevels } from '../words/rule-levels.ts';
 import type { Verdict } from './api.ts';
 import { bytesOf } from './inputs.ts';

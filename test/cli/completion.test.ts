@@ -6,8 +6,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SHELLS } from '../../src/cli/command-line.ts';
 import { completions, flagsOf } from '../../src/cli/completion/rows.ts';
-import { SHELLS } from '../../src/cli/flags.ts';
 import { VERBS } from '../../src/cli/verbs.ts';
 import { VERDICTS } from '../../src/library/verdicts.ts';
 import { FORMAT_NAMES } from '../../src/report/report-formats.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { RULE_LISTS } from '../../scripts/rule-lists.ts';
-import { flagKey, VALIDATE_FLAGS } from '../../src/cli/flags.ts';
+import { flagKey, VALIDATE_FLAGS } from '../../src/config/flags.ts';
 import type { Examined } from '../../src/engine/judge/examine.ts';
 import { judged } from '../../src/engine/judge/judged.ts';
 import { NO_FILLS } from '../../src/json/edits.ts';

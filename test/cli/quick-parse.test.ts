@@ -5,9 +5,10 @@
 import { Command } from 'commander';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type FlagGroup, type Parsed, quickParse, VALIDATE_FLAGS } from '../../src/cli/flags.ts';
+import { type Parsed, quickParse } from '../../src/cli/command-line.ts';
 import { addFlags } from '../../src/cli/program.ts';
 import { VERBS } from '../../src/cli/verbs.ts';
+import { type FlagGroup, VALIDATE_FLAGS } from '../../src/config/flags.ts';
 import { rounds } from '../rounds.ts';
 
 /** What commander makes of the arguments of a verb; null if it complains. */

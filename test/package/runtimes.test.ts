@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { SHELLS } from '../../src/cli/flags.ts';
+import { SHELLS } from '../../src/cli/command-line.ts';
 import { VERBS } from '../../src/cli/verbs.ts';
 import { AUTO, FORMAT_NAMES } from '../../src/report/report-formats.ts';
 

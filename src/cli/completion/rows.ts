@@ -2,10 +2,12 @@
  * What can be completed, as data: the tables of verbs and flags, with the words and files that each value may be. The
  * scripts for shells and the man page are written from it, so none has a list of its own.
  */
+
+import { collect, type FlagSpec } from '../../config/flags.ts';
 import { RULES } from '../../keywords/rules.ts';
 import { COVERAGE_FORMATS } from '../../report/coverage-formats.ts';
 import { AUTO, FORMAT_NAMES } from '../../report/report-formats.ts';
-import { argumentOf, collect, type FlagSpec, SHELLS, type Verb } from '../flags.ts';
+import { argumentOf, SHELLS, type Verb } from '../command-line.ts';
 
 /** One of these words, a name on the disk, or free text. `payloads` are files with our endings; `schema`: a file, or `ajv`. */
 export type Values = readonly string[] | 'payloads' | 'files' | 'folders' | 'schema' | 'text';

@@ -3,11 +3,12 @@
  * `fpath`, or text for `source`) and for PowerShell, which proposes files where the script proposes nothing.
  */
 import { loadConfig } from '../../config/config.ts';
+import { accepted, chosen } from '../../config/flags.ts';
 import { UsageError } from '../../errors.ts';
 import type { Io } from '../../source/io.ts';
 import { ENDINGS } from '../../source/walk-folders.ts';
 import { quote } from '../../words/escape.ts';
-import { accepted, chosen, SHELLS, type Verb } from '../flags.ts';
+import { SHELLS, type Verb } from '../command-line.ts';
 import { loadSchemasFor } from '../options.ts';
 import { print } from '../outputs.ts';
 import { completions, type FlagRow, flagsOf, TOP_FLAGS, type Values, type VerbRow } from './rows.ts';

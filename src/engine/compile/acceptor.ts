@@ -5,7 +5,7 @@
 import { isUtf8 } from 'node:buffer';
 import { isStackOverflow } from '../../errors.ts';
 import type { TextCounter } from '../../json/lines.ts';
-import type { ExamineSettings, FindingPlace, Hidden, Span, Statement } from '../../types.ts';
+import type { Check, FindingPlace, Hidden, Relations, Span, Statement } from '../../types.ts';
 import {
   COUNTS,
   GAP_BYTES,
@@ -21,6 +21,7 @@ import {
   TABLES,
   WINDOW,
 } from '../../wasm/layout.ts';
+import type { Wording } from '../../words/value-text.ts';
 import { type AcceptCode, type AcceptExports, writerOf } from './code.ts';
 import type { FillableObject } from './context.ts';
 import { AcceptOutput, NoteList, Spans } from './output.ts';
@@ -85,6 +86,22 @@ export interface AcceptGap {
   /** Index of the opening quote of the last member's name; -1 for an object without members in a compact text. */
   readonly lastName: number;
   readonly close: number;
+}
+
+/** How payloads are examined: the limits of one, and what is asked of each. */
+export interface ExamineSettings extends Wording {
+  /** Deepest nesting of objects and arrays. */
+  readonly maxDepth: number;
+  /** Largest payload, in bytes. */
+  readonly maxBytes: number;
+  /** Payloads need only be well formed: no schema applies; equal names and numbers beyond a double are allowed. */
+  readonly syntaxOnly?: boolean;
+  /** Absent: there are none. */
+  readonly checks?: readonly Check[];
+  /** Absent: payloads are not compared. */
+  readonly relations?: Relations;
+  /** It is counted which places of the schemas payloads reach; `kind`: the only kind of the payloads; absent: it is not. */
+  readonly covers?: { readonly kind: string | null };
 }
 
 /** Limits of a valid payload, and what is asked of each. */

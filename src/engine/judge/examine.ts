@@ -13,9 +13,8 @@ import { firstInvalidUtf8 } from '../../json/utf8.ts';
 import { bytesLeft } from '../../json/value.ts';
 import { JUDGED_LEVELS } from '../../limits.ts';
 import type { Kind } from '../../schema/set.ts';
-import type { ExamineSettings, Finding, Hidden, Outcome } from '../../types.ts';
-import type { PayloadEnd } from '../../words/syntax.ts';
-import type { Acceptor } from '../compile/acceptor.ts';
+import type { Finding, Hidden, Outcome } from '../../types.ts';
+import type { Acceptor, ExamineSettings } from '../compile/acceptor.ts';
 import { Author } from './author.ts';
 import { Explainer } from './explainer.ts';
 import { countsOf, type HiddenCounts, type Logged } from './fault.ts';
@@ -29,6 +28,7 @@ import {
 } from './judged-kinds.ts';
 import {
   builtin,
+  type EndedPayload,
   encodingFinding,
   findingsOf,
   ScanFindings,
@@ -51,12 +51,7 @@ import type { Site } from './sites.ts';
 import { unknownKind } from './unknown-kind.ts';
 import { type Walked, walkedIn } from './walk.ts';
 
-/** Spans are indexes into `bytes`. */
-export interface PayloadBytes extends JudgedBytes {
-  /** Offset in the source of `bytes[0]`. */
-  readonly base: number;
-  /** The cause of the end of the span, for the message of a syntax error there. */
-  readonly ending: PayloadEnd;
+export interface PayloadBytes extends EndedPayload {
   /** True for an element of a top-level array. */
   readonly isElement?: boolean;
   /** Bytes up to here may be read to name the cause of a syntax error; absent: up to the end of the span. */

@@ -230,7 +230,16 @@ export function byteFinding(
   return builtin('json-encoding', facts, { start: at, end: at + 1 }, { text });
 }
 
-type EndedPayload = Pick<SyntaxFault, 'bytes' | 'base'> & { readonly span: Span; readonly ending: PayloadEnd };
+/** A payload in its source. */
+export interface EndedPayload {
+  readonly bytes: Buffer;
+  /** Of the payload, as indexes into `bytes`. */
+  readonly span: Span;
+  /** Offset in the source of `bytes[0]`. */
+  readonly base: number;
+  /** The cause of the end of the span, for the message of a syntax error there. */
+  readonly ending: PayloadEnd;
+}
 
 /** For a payload in which the byte at index `at` is not UTF-8. */
 export function encodingFinding({ bytes, span, base, ending }: EndedPayload, at: number, wording: Wording): Finding {

@@ -6,13 +6,13 @@
 
 import type { Relater } from '../../checks/related.ts';
 import type { SchemaChoice } from '../../engine/accept.ts';
-import type { AcceptRun } from '../../engine/compile/acceptor.ts';
+import type { AcceptRun, ExamineSettings } from '../../engine/compile/acceptor.ts';
 import type { Engine, EngineName } from '../../engine/engine.ts';
 import type { Examined } from '../../engine/judge/examine.ts';
 import { skipSpace, withoutSpace } from '../../json/skip.ts';
 import type { CutterOptions } from '../../source/framing.ts';
 import type { Window } from '../../source/window.ts';
-import type { ExamineSettings, Framing, Source, Span } from '../../types.ts';
+import type { Framing, Source, Span } from '../../types.ts';
 import type { Judging } from '../../words/rule-levels.ts';
 import type { Outlet, OutletSpec } from '../outlets/outlet.ts';
 import type { Sink } from '../outlets/sink.ts';

@@ -1,17 +1,16 @@
 /**
- * The flags of every verb, as data, for commander (`program.ts`), the config and help. Values are checked one by one
- * here; `options.ts` checks what they mean together. Command lines of a verb with PATHs and flags that are spelled in
- * full are read without commander, if it would give the same; help and mistakes are left to it.
+ * The table of flags: those of most verbs, as data, for command lines, the config, the library and help. Values are checked one
+ * by one here; `cli/options.ts` checks what they mean together.
  */
 import { UsageError } from '../errors.ts';
 import { LARGEST_PAYLOAD_BYTES, PAYLOAD_BYTES, PAYLOAD_LEVELS, PRETTY_VIOLATIONS, THREADS } from '../limits.ts';
 import { AUTO, FORMAT_NAMES } from '../report/report-formats.ts';
 import { DRAFT_ALIASES, DRAFT_NAMES, type DraftName } from '../schema/names.ts';
-import type { Io } from '../source/io.ts';
 import type { Shard } from '../source/shard.ts';
 import { FRAMING_ALIASES, FRAMINGS, type Framing, type MaxInvalid } from '../types.ts';
 import { nearMiss } from '../words/near.ts';
 import { sizeFrom, sizeText } from '../words/number-text.ts';
+import { type Config, placeInConfig } from './config.ts';
 
 export interface CheckFlags {
   readonly ignore?: readonly string[];
@@ -75,42 +74,6 @@ export interface FlagGroup {
   readonly heading: string;
   readonly flags: readonly FlagSpec[];
 }
-
-/** Runs a verb; resolves to the exit code. `flags` has the type of its table of flags. */
-type Action<Subject> = (subject: Subject, flags: never, io: Io) => Promise<number>;
-
-interface VerbBase<Subject> {
-  readonly name: string;
-  readonly description: string;
-  readonly flags: readonly FlagGroup[];
-  readonly load: () => Promise<Action<Subject>>;
-}
-
-/** A verb with paths, with one subject (or none, if it is optional), or without arguments. */
-export type Verb =
-  | (VerbBase<readonly string[]> & {
-      readonly takes: 'paths';
-      /** The arguments, if they are not PATHs. */
-      readonly argument?: Argument;
-    })
-  | (VerbBase<string | undefined> & { readonly takes: Argument })
-  | (VerbBase<undefined> & { readonly takes: null });
-
-interface Argument {
-  readonly name: string;
-  readonly description: string;
-}
-
-const PATHS: Argument = {
-  name: '[path...]',
-  description: 'files, folders, globs (! excludes) or - for standard input',
-};
-
-export function argumentOf(verb: Verb): Argument | null {
-  return verb.takes === 'paths' ? (verb.argument ?? PATHS) : verb.takes;
-}
-
-export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
 
 /** A value that a flag does not accept. The message says what it accepts: `expected …`. */
 export class InvalidValue extends Error {
@@ -304,7 +267,7 @@ export function longName({ flags }: FlagSpec): string {
 }
 
 /** `maxDepth` of `--max-depth`, `config` of `--no-config`. Compiling a regular expression would take longer than this. */
-function keyOf(name: string): string {
+export function keyOf(name: string): string {
   const [first = '', ...others] = name.slice(name.startsWith('--no-') ? 5 : 2).split('-');
   return others.reduce((key, word) => key + word.charAt(0).toUpperCase() + word.slice(1), first);
 }
@@ -323,59 +286,36 @@ export function chosen(value: string, { choices = [], aliases = {} }: Pick<FlagS
   throw new InvalidValue(`expected ${choices.join(', ').replace(/, ([^,]*)$/, ' or $1')}${guess}`);
 }
 
-/** A command line that has been read: values by commander's names for the flags. */
-export interface Parsed {
-  readonly paths: readonly string[];
-  readonly flags: Readonly<Record<string, unknown>>;
-}
-
-/** `args`: what follows the verb. Null: commander must read it. */
-export function quickParse(args: readonly string[], groups: readonly FlagGroup[]): Parsed | null {
-  const table = new Map<string, FlagSpec>();
-  const flags: Record<string, unknown> = {};
-  for (const group of groups) {
-    for (const spec of group.flags) {
-      const name = longName(spec);
-      table.set(name, spec);
-      if (spec.flags.charAt(1) !== '-') table.set(spec.flags.slice(0, 2), spec);
-      if (spec.default !== undefined) flags[keyOf(name)] = spec.default.value;
-    }
-  }
-  const paths: string[] = [];
-  const seen = new Set<string>();
-  for (let i = 0; i < args.length; i++) {
-    const arg = args[i]!;
-    if (arg === '-' || !arg.startsWith('-')) {
-      paths.push(arg);
-      continue;
-    }
-    const equals = arg.indexOf('=');
-    const name = equals < 0 ? arg : arg.slice(0, equals);
-    const spec = table.get(name);
-    const isShort = !name.startsWith('--');
-    const key = keyOf(isShort && spec !== undefined ? longName(spec) : name);
-    // Only a flag with `parse` may be repeated; `--color --no-color` is left to commander.
-    if (spec === undefined || (isShort && equals >= 0) || (seen.has(key) && spec.parse === undefined)) return null;
-    seen.add(key);
-    if (!takesValue(spec)) {
-      if (equals >= 0) return null;
-      flags[key] = !name.startsWith('--no-');
-      continue;
-    }
-    const value = equals < 0 ? args[++i] : arg.slice(equals + 1);
-    if (value === undefined || value === '' || table.has(value)) return null;
-    if (equals < 0 && value.startsWith('-') && value !== '-') return null;
-    if (spec.choices !== undefined && !spec.choices.includes(value)) return null;
-    try {
-      const previous = spec.default === undefined ? flags[key] : undefined;
-      flags[key] = spec.parse === undefined ? value : spec.parse(value, previous);
-    } catch {
-      return null;
-    }
-  }
-  return { paths, flags };
-}
-
 export function takesValue({ flags }: FlagSpec): boolean {
   return flags.includes('<');
+}
+
+/** Of the config, those that `groups` have and that were not typed, read as if they were. Throws UsageError. */
+export function configFlags(
+  typed: object,
+  config: Config,
+  groups: readonly FlagGroup[],
+): Readonly<Record<string, unknown>> {
+  const specs = groups.flatMap(({ flags }) => flags);
+  const flags: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(config.flags)) {
+    // Of --color and --no-color, the first one takes what the config says.
+    const spec = specs.find((one) => flagKey(one) === key);
+    if (spec === undefined || (typed as Record<string, unknown>)[key] !== undefined) continue;
+    const read = readFlag(spec, value, config, key);
+    if (read !== undefined) flags[key] = read;
+  }
+  return flags;
+}
+
+/** The value that the flag would have on the command line; undefined if it would not be given there. */
+function readFlag(spec: FlagSpec, value: unknown, config: Config, key: string): unknown {
+  const { parse, flags, aliases } = spec;
+  if (!takesValue(spec)) return value === false && !/^--(no-|color)/.test(flags) ? undefined : value;
+  if (parse === undefined) return aliases?.[String(value)] ?? String(value);
+  return accepted(
+    () => parse(String(value), undefined),
+    placeInConfig(config, `/${key}`),
+    () => JSON.stringify(value),
+  );
 }
