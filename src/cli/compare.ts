@@ -4,7 +4,7 @@
  */
 
 import { existsSync } from 'node:fs';
-import { isAbsolute, resolve, sep } from 'node:path';
+import { isAbsolute, sep } from 'node:path';
 import { openRevision, type RevisionFile } from '../config/revision.ts';
 import { type Settings, schemasForFiles } from '../config/settings.ts';
 import { COMPARE_FLAGS, type CompareFlags } from '../config/verb-flags.ts';
@@ -38,8 +38,7 @@ export async function compare(paths: readonly string[], typed: CompareFlags, io:
     // `pretty` shows what breaks by its causes.
     const settings = old === null ? resolved : { ...resolved, reports: { ...resolved.reports, grouped: true } };
     return {
-      ...{ settings, others: old?.paths ?? [], byConfig: true },
-      written: rejects === undefined ? [] : [resolve(io.cwd, rejects)],
+      ...{ settings, others: old?.paths ?? [], byConfig: true, written: [rejects] },
       async run(found, job) {
         const judges =
           old === null

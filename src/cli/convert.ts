@@ -24,8 +24,7 @@ export function convert(paths: readonly string[], typed: ConvertFlags, io: Io): 
     const outlet = await specOf(flags, only, settings);
     const files = filesOf(flags, outlet);
     return {
-      settings,
-      written: files.map((file) => resolve(io.cwd, file)),
+      ...{ settings, written: files },
       async run({ sources }, job) {
         const isPlain = only === null && outlet.split === null;
         const taken = isPlain ? sources.map((source) => ({ ...source, kind: null, arrays: undefined })) : sources;

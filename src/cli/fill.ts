@@ -2,7 +2,6 @@
  * `paylint fill`: payloads with the schemas' defaults filled in, to standard output, back into their files, or as a diff.
  * `paylint prune` is the same run with another repair, and `fill --prune` with both.
  */
-import { resolve } from 'node:path';
 import { CHECK_FLAGS } from '../config/flags.ts';
 import type { Settings } from '../config/settings.ts';
 import type { FillFlags, PruneFlags } from '../config/verb-flags.ts';
@@ -50,7 +49,7 @@ function repair(name: Repair, paths: readonly string[], typed: FillFlags, io: Io
     return {
       ...{ settings, byConfig: flags.write === true || flags.check === true },
       notStdin: flags.write ? `${flags.fix ? '--fix' : '--write'} changes files` : null,
-      written: flags.removed === undefined ? [] : [resolve(world.cwd, flags.removed)],
+      written: [flags.removed],
       async run({ sources: found }, job) {
         const defaults = await defaultsOf(name, repairs, settings, world);
         const sources = flags.write || flags.check || flags.diff ? eachFileOnce(found) : found;

@@ -3,10 +3,8 @@ import { resolve } from 'node:path';
 import type { Settings } from '../config/settings.ts';
 import { FILTER_FLAGS, type FilterFlags } from '../config/verb-flags.ts';
 import { UsageError } from '../errors.ts';
-import { NO_DEFAULTS } from '../repair/wanted-defaults.ts';
 import { StreamDestination } from '../run/outlets/stream-destination.ts';
 import type { Io } from '../source/io.ts';
-import { settingsDefaults } from './options.ts';
 import { outputFile, standardOutput } from './outputs.ts';
 import { runVerb } from './payload-verb.ts';
 
@@ -17,15 +15,14 @@ export function filter(paths: readonly string[], typed: FilterFlags, io: Io): Pr
     const settings = withReasons(quietly(resolved), reasons, io);
     return {
       settings,
-      written: rejects === undefined ? [] : [resolve(io.cwd, rejects)],
+      written: [rejects],
       async run(_, job) {
-        const defaults = settings.flags.withDefaults ? await settingsDefaults(settings, false) : NO_DEFAULTS;
         const keeps = { invert: invert === true, rejects: rejects !== undefined, reasons: reasons !== undefined };
         const targets = [standardOutput(io)];
         // The rejected payloads before a signal are written nowhere else, so they are kept.
         if (rejects !== undefined) targets.push(await outputFile(rejects, { keepsPart: true }, io));
         const destination = new StreamDestination(targets);
-        return job({ defaults, outlet: { type: 'filter', ...keeps }, destination, reportStream: io.stderr });
+        return job({ outlet: { type: 'filter', ...keeps }, destination, reportStream: io.stderr });
       },
     };
   });

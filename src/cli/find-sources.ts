@@ -35,8 +35,8 @@ export interface FoundSources {
 }
 
 export interface FindOptions {
-  /** Absolute paths of files that the run writes beside its reports. */
-  readonly written?: readonly string[];
+  /** The files that the run writes beside its reports, as they were typed; undefined is none. */
+  readonly written?: readonly (string | undefined)[];
   /** Absolute paths of schemas beside those of the settings. No output may be one of them. */
   readonly others?: readonly string[];
   /** Without a PATH, those of the config are read if standard input has nothing. Absent: only standard input is. */
@@ -57,6 +57,7 @@ export async function findSources(
   options: FindOptions,
 ): Promise<FoundSources> {
   const { written = [], others = [], holdsPayload = () => false, isWanted = () => true } = options;
+  const files = written.flatMap((name) => (name === undefined ? [] : [resolve(io.cwd, name)]));
   const { flags, config } = settings;
   const { filesFrom, shard } = flags;
   const isNamed = named.length > 0 || filesFrom !== undefined;
@@ -85,7 +86,7 @@ export async function findSources(
   const wanted = sources.filter(({ path }) => path === null || !rules.ignores(path));
   const isFirst = (shard?.index ?? 1) === 1;
   if (isFirst && config.path !== null && !flags.quiet) await noteUnmatched(paths, sources, settings, io);
-  const reports = [...reportFiles(settings.reports.targets, settings.reports.folder), ...written];
+  const reports = [...reportFiles(settings.reports.targets, settings.reports.folder), ...files];
   let readable: readonly Source[] = wanted;
   if (reports.length > 0 || isFile(io.stdout.fd)) {
     const { refuseSharedFiles, withoutOwnOutput } = await import('./own-output.ts');

@@ -11,7 +11,7 @@ import type { GateCounts } from '../run/exit.ts';
 import type { Io } from '../source/io.ts';
 import { exitCode } from './exit.ts';
 import { type FindOptions, type FoundSources, findSources, listFiles, watchFound } from './find-sources.ts';
-import { resolveSettings } from './options.ts';
+import { resolveSettings, settingsDefaults } from './options.ts';
 import { type RunChoices, runJob } from './run-job.ts';
 import type { Watched } from './watch.ts';
 
@@ -55,7 +55,9 @@ export async function runVerb<Flags extends CheckFlags>(
     const found = await findSources(paths, settings, world, flags.watch ? { ...find, notStdin: WATCHES } : find);
     if (files !== null) await watchFound(files, found, settings, world);
     if (flags.listFiles) return listFiles(found, flags, world);
-    const job: RunsJob = (choices, sources = found.sources) => runJob({ ...found, sources }, settings, choices, world);
+    const filled = flags.withDefaults ? { defaults: await settingsDefaults(settings, false) } : {};
+    const job: RunsJob = (choices, sources = found.sources) =>
+      runJob({ ...found, sources }, settings, { ...filled, ...choices }, world);
     const ended = await run(found, job);
     const code = exitCode(ended, flags, found, world);
     return ended.after?.(code) ?? code;

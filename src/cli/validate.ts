@@ -3,7 +3,6 @@
 import { VALIDATE_FLAGS, type ValidateFlags } from '../config/flags.ts';
 import { checksOf, type Settings } from '../config/settings.ts';
 import { UsageError } from '../errors.ts';
-import { NO_DEFAULTS } from '../repair/wanted-defaults.ts';
 import type { Baseline } from '../report/baseline.ts';
 import type { Counts } from '../run/counts.ts';
 import type { GateCounts } from '../run/exit.ts';
@@ -12,7 +11,6 @@ import type { Rule } from '../types.ts';
 import { isSought } from '../words/rule-levels.ts';
 import type { BaselineFile } from './baseline-file.ts';
 import type { FoundSources } from './find-sources.ts';
-import { settingsDefaults } from './options.ts';
 import { runVerb } from './payload-verb.ts';
 
 export function validate(paths: readonly string[], typed: ValidateFlags, io: Io): Promise<number> {
@@ -28,8 +26,7 @@ export function validate(paths: readonly string[], typed: ValidateFlags, io: Io)
           throw new UsageError(
             `--shard: check/${first.id} compares all payloads, and reports of shards do not say with which: check all of them in one run`,
           );
-        const defaults = flags.withDefaults ? await settingsDefaults(settings, false) : NO_DEFAULTS;
-        const choices = { defaults, countsFillable: true, advice: flags.advice === true, relates: true } as const;
+        const choices = { countsFillable: true, advice: flags.advice === true, relates: true } as const;
         return runGate(found, settings, (baseline) => job({ ...choices, baseline }), world);
       },
     };

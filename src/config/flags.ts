@@ -50,10 +50,10 @@ export interface CheckFlags {
   readonly advice?: true;
   readonly fix?: true;
   readonly watch?: true;
+  readonly withDefaults?: true;
 }
 
 export interface ValidateFlags extends CheckFlags {
-  readonly withDefaults?: true;
   readonly updateBaseline?: true;
   readonly maxWarnings?: number;
 }

@@ -96,7 +96,6 @@ export const PRUNE_FLAGS: readonly FlagGroup[] = [
 ];
 
 export interface FilterFlags extends CheckFlags {
-  readonly withDefaults?: true;
   readonly invert?: true;
   readonly rejects?: string;
   readonly reasons?: string;

@@ -109,6 +109,9 @@ export interface Source {
 export interface Failure {
   readonly file: string;
   readonly message: string;
+  /** Index of the payload that could not be checked, from 0, and its line. Absent: it is not about one payload. */
+  readonly payload?: number;
+  readonly line?: number;
 }
 
 /** A target for text and bytes: the part of a Node stream that paylint uses. */

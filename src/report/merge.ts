@@ -6,6 +6,7 @@
 import { RULES } from '../keywords/rules.ts';
 import { eventOfTable, ViolationLog } from '../log/violation-table.ts';
 import type { ChangeEvent, Child, KindCounts, ReportEvent, Statement, Summary } from '../types.ts';
+import { notChecked } from '../words/own-rules.ts';
 import { linesIn, Spool } from '../write/spool.ts';
 import { type ReportLine, ReportLines } from './report-lines.ts';
 import { byName, NAMED_UNREAD, sumOfEffects } from './summary.ts';
@@ -214,8 +215,10 @@ export function redacted(event: ReportEvent): ReportEvent {
       return { ...event, table: { ...table, statements, extras: [] } };
     }
     case 'failure': {
-      const { file, message } = event.failure;
-      return { ...event, failure: { file, message: withoutReason(message) } };
+      // The reason why a payload could not be checked may quote it.
+      const { payload, line = 0 } = event.failure;
+      if (payload === undefined) return event;
+      return { ...event, failure: { ...event.failure, message: notChecked(payload, line) } };
     }
     case 'prune': {
       const { value: _, written: __, ...prune } = event.prune;
@@ -251,9 +254,4 @@ function redactedCheck({ rule, message, params }: Statement | Child): string {
 function firstClause(text: string): string {
   const clause = /^.*?(?=[.;](?:\s|$))/.exec(text)?.[0] ?? text;
   return clause.slice(0, 1).toLowerCase() + clause.slice(1);
-}
-
-/** The reason why a payload could not be checked may quote it. */
-function withoutReason(message: string): string {
-  return /^payload \d+ \(line \d+\) could not be checked(?=:)/.exec(message)?.[0] ?? message;
 }

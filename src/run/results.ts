@@ -1,5 +1,4 @@
 /** Receives what is found in the sources, in order: counts it, makes events of it, and passes pieces on. */
-
 import { Interrupted, wordsForInterrupt } from '../errors.ts';
 import { editsIn } from '../json/edits.ts';
 import { countsIn, type HiddenCount, ROW, ViolationLog } from '../log/violation-table.ts';
@@ -17,6 +16,7 @@ import type {
   ViolationTable,
 } from '../types.ts';
 import { visible } from '../words/escape.ts';
+import { notChecked } from '../words/own-rules.ts';
 import { levelOf } from '../words/rule-levels.ts';
 import { Budget, comparesTwo } from './check/flow.ts';
 import { CHANGED, Counts } from './counts.ts';
@@ -211,12 +211,12 @@ export class Results implements Collector {
     this.stopped ||= this.#job.options.bail && !valid;
   }
 
-  #fault({ payload, line, message, stack }: PayloadFault): void {
+  #fault({ message, stack, ...place }: PayloadFault): void {
     this.#reportLog();
     const { source, before, counts } = this.#source;
-    const where = `payload ${payload + before.payloads} (line ${line + before.lines})`;
+    const [payload, line] = [place.payload + before.payloads, place.line + before.lines];
     const why = message === null ? '' : `: ${message}`;
-    this.ends.fail({ file: source.name, message: `${where} could not be checked${why}` });
+    this.ends.fail({ file: source.name, message: notChecked(payload, line) + why, payload, line });
     if (stack !== null && !this.#bugShown) {
       this.#bugShown = true;
       const shown = stack.split('\n').map(visible).join('\n');

@@ -199,6 +199,11 @@ export const OWN_RULES: { readonly [R in OwnRule]: OwnRow<OwnFacts[R]> } = {
   },
 };
 
+/** The beginning of the message of a failure that is about one payload. @internal */
+export function notChecked(payload: number, line: number): string {
+  return `payload ${payload} (line ${line}) could not be checked`;
+}
+
 /** Says that checks are not asked. `by`: what asks them. @internal */
 export function notCompared(checks: readonly { readonly id: string }[], by: string): string {
   const names = checks.map(({ id }) => `check/${id}`).join(', ');

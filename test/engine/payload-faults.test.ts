@@ -55,6 +55,8 @@ describe('a payload whose check throws', () => {
       type: 'failure',
       file: 'few.ndjson',
       message: 'payload 2 (line 3) could not be checked: planted \u001b fault',
+      payload: 2,
+      line: 3,
     });
     expect(events[2]).toMatchObject({ message: 'payload 4 (line 5) could not be checked: planted \u001b fault' });
     expect(events[4]).toMatchObject({ payloads: 6, valid: 3, invalid: 3, violations: 1, failures: 2 });
