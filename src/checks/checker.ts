@@ -7,7 +7,7 @@ import { formatPointer, parsePointer } from '../json/pointer.ts';
 import { inside, placesOf } from '../json/pointer-pattern.ts';
 import type { Kind } from '../schema/set.ts';
 import type { Check, Finding, FindingPlace, Span } from '../types.ts';
-import type { Wording } from '../words/value-text.ts';
+import type { Wording } from '../words/rule.ts';
 import { type CelExpression, expressionOf, reasonOf } from './expression.ts';
 import { type Failure, StepCount } from './failure.ts';
 import { shapeAt } from './require.ts';

@@ -7,7 +7,7 @@ import { UsageError } from '../errors.ts';
 import { once } from '../json/on-demand.ts';
 import { EXPRESSION_LEVELS, EXPRESSION_PARTS } from '../limits.ts';
 import { cutTo, visible } from '../words/escape.ts';
-import { showsText, type Wording } from '../words/value-text.ts';
+import { showsText, type Wording } from '../words/rule.ts';
 import { type CompiledExpression, type Compiling, compile } from './evaluate.ts';
 import { Failure } from './failure.ts';
 import type { Shape } from './shape.ts';

@@ -7,7 +7,7 @@ import { PatternWalk, type ValueAt } from '../json/pointer-pattern.ts';
 import { canonicalText, writtenText } from '../json/value.ts';
 import type { RelatedValue, Relation, Relations, Span } from '../types.ts';
 import { cutTo, quote, visible } from '../words/escape.ts';
-import { showsText, type Wording } from '../words/value-text.ts';
+import { showsText, type Wording } from '../words/rule.ts';
 
 /** Bytes of a hash. */
 const BYTES = 16;

@@ -17,7 +17,7 @@ import {
 import type { PayloadChecker } from './judge/repaired.ts';
 
 /** Larger payloads are left to the examination, which has means for them. In bytes. */
-const LARGE = 1 << 17;
+const MOST_READ = 1 << 17;
 /** Bytes after which a run stops, so that other work can be done. */
 const RUN_BYTES = 1 << 17;
 
@@ -36,7 +36,7 @@ export class CheckedReader extends Acceptor {
   constructor({ checker, kinds }: Checking, ...[code, memory, limits]: ConstructorParameters<typeof Acceptor>) {
     super(code, memory, { ...limits, checks: [] });
     this.#checker = checker;
-    this.#mostBytes = Math.min(LARGE, limits.maxBytes);
+    this.#mostBytes = Math.min(MOST_READ, limits.maxBytes);
     this.#kinds = this.kinds.map((name) => kinds.find((kind) => kind.name === name)!); // the code is of these kinds
   }
 

@@ -3,7 +3,7 @@ import type { createFilling } from '../repair/defaults.ts';
 import { NO_DEFAULTS, type WantedDefaults } from '../repair/wanted-defaults.ts';
 import type { SchemaSet } from '../schema/set.ts';
 import type { Finding } from '../types.ts';
-import { SHOWS_ALL } from '../words/value-text.ts';
+import { SHOWS_ALL } from '../words/rule.ts';
 import type { ExamineSettings } from './compile/acceptor.ts';
 import { Examiner, type PayloadBytes } from './judge/examine.ts';
 import { Judge, loadJudgeModules } from './judge/judge.ts';

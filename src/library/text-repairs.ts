@@ -29,7 +29,7 @@ import { valueWritten } from '../json/value.ts';
 import { GapGroups, type GapInsertion } from '../repair/insertion.ts';
 import { removedValue } from '../repair/removal-edits.ts';
 import type { FilledPlace, PrunedPlace } from '../types.ts';
-import { showsText, type Wording } from '../words/value-text.ts';
+import { showsText, type Wording } from '../words/rule.ts';
 import type { FillEdit, FillResult, PruneResult } from './api.ts';
 import { bytesOf, codeUnitsAt } from './inputs.ts';
 import { type OneText, TEXT_NAME } from './one-text.ts';

@@ -5,8 +5,7 @@
 import { memoized } from '../json/on-demand.ts';
 import { escapeToken } from '../json/pointer.ts';
 import { DESCRIBED_LEVELS, DESCRIBED_MEMBERS } from '../limits.ts';
-import { type AlternativeName, alternativeName } from './alternative-name.ts';
-import { linksOf } from './facts.ts';
+import { type AlternativeName, alternativeName, linksOf } from './facts.ts';
 import { isNode, madeSchema, placeIn, type Schema, type SchemaNode } from './node.ts';
 import { linearMatcher } from './regexp.ts';
 import type { Kind } from './set.ts';

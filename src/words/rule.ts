@@ -40,3 +40,17 @@ export interface Limit {
 
 // biome-ignore lint/complexity/noBannedTypes: the rule says everything
 export type NoParams = {};
+
+/** What may be shown of payloads, in messages and params: settings of a run. Plain data, for threads. */
+export interface Wording {
+  /** No text of a payload. */
+  readonly redact: boolean;
+}
+
+/** Whether text of payloads may be shown. @internal */
+export function showsText({ redact }: Wording): boolean {
+  return !redact;
+}
+
+/** @internal */
+export const SHOWS_ALL: Wording = { redact: false };

@@ -15,19 +15,6 @@ export interface Found extends FoundText {
   readonly measured: (measure: (value: unknown) => number) => number;
 }
 
-/** What may be shown of payloads, in messages and params: settings of a run. Plain data, for threads. */
-export interface Wording {
-  /** No text of a payload. */
-  readonly redact: boolean;
-}
-
-/** Whether text of payloads may be shown. */
-export function showsText({ redact }: Wording): boolean {
-  return !redact;
-}
-
-export const SHOWS_ALL: Wording = { redact: false };
-
 /** `"abc"`, `an object`; under `--redact` only the type. */
 export function foundText(found: FoundText): string {
   return found.text ?? withArticle(found.type);

@@ -21,7 +21,7 @@ import {
   TABLES,
   WINDOW,
 } from '../../wasm/layout.ts';
-import type { Wording } from '../../words/value-text.ts';
+import type { Wording } from '../../words/rule.ts';
 import { type AcceptCode, type AcceptExports, writerOf } from './code.ts';
 import type { FillableObject } from './context.ts';
 import { AcceptOutput, NoteList, Spans } from './output.ts';

@@ -12,7 +12,7 @@ import { linearMatcher } from '../../schema/regexp.ts';
 import type { SchemaSet } from '../../schema/set.ts';
 import type { Finding } from '../../types.ts';
 import { quote, visible } from '../../words/escape.ts';
-import { showsText, type Wording } from '../../words/value-text.ts';
+import { showsText, type Wording } from '../../words/rule.ts';
 
 /** A schema on the way to the keyword that fails, and the member or item through which the way leads on; null: none. */
 interface Stop {

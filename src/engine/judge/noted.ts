@@ -13,7 +13,7 @@ import { writtenName } from '../../schema/node.ts';
 import type { SchemaSet } from '../../schema/set.ts';
 import type { Finding, Hidden, Mutable, Span, Statement } from '../../types.ts';
 import { nearMiss } from '../../words/near.ts';
-import type { Wording } from '../../words/value-text.ts';
+import type { Wording } from '../../words/rule.ts';
 import type { Acceptor, NotedRows, NotedStatement } from '../compile/acceptor.ts';
 import type { NotingCode } from '../compile/code.ts';
 import type { NoteSite } from '../compile/context.ts';

@@ -14,8 +14,8 @@ import type { Kind } from '../../schema/set.ts';
 import type { Finding, Hidden, Span } from '../../types.ts';
 import { visible } from '../../words/escape.ts';
 import { type OwnFacts, type OwnParams, type OwnRule, ownSentence } from '../../words/own-rules.ts';
+import { showsText, type Wording } from '../../words/rule.ts';
 import type { PayloadEnd } from '../../words/syntax.ts';
-import { showsText, type Wording } from '../../words/value-text.ts';
 import { ascending, type Fault, HiddenCounter, type HiddenCounts, hiddenOf, type Logged, shownSpan } from './fault.ts';
 import { budgetForOne, type FindingContext, schemaFinding } from './schema-findings.ts';
 

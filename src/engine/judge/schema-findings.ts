@@ -9,7 +9,8 @@ import { whyNotIn } from '../../schema/formats/reasons.ts';
 import type { Schema } from '../../schema/node.ts';
 import type { Finding, Span } from '../../types.ts';
 import { quote, visible } from '../../words/escape.ts';
-import { type Found, schemaText, showsText, type Wording } from '../../words/value-text.ts';
+import { showsText, type Wording } from '../../words/rule.ts';
+import { type Found, schemaText } from '../../words/value-text.ts';
 import { type Fault, shownSpan } from './fault.ts';
 import type { Choice } from './sites.ts';
 

@@ -11,8 +11,9 @@ import { decidingMembers, lookedAt, valuesOf } from '../../schema/facts.ts';
 import type { Kind } from '../../schema/set.ts';
 import type { Finding, Span } from '../../types.ts';
 import { nearMiss } from '../../words/near.ts';
+import { showsText, type Wording } from '../../words/rule.ts';
 import type { Mistake } from '../../words/unknown-kind-sentence.ts';
-import { jsonType, showsText, type Wording } from '../../words/value-text.ts';
+import { jsonType } from '../../words/value-text.ts';
 import { builtin } from './payload-findings.ts';
 
 export interface Unknown {

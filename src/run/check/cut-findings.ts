@@ -7,7 +7,7 @@ import { byteOrderMark, firstInvalidUtf8, LFS_BYTES } from '../../json/utf8.ts';
 import type { Cutter } from '../../source/framing.ts';
 import type { Window } from '../../source/window.ts';
 import type { Finding, Span } from '../../types.ts';
-import { SHOWS_ALL, type Wording } from '../../words/value-text.ts';
+import { SHOWS_ALL, type Wording } from '../../words/rule.ts';
 
 /** Most bytes of a character. */
 const CHARACTER_BYTES = 4;
