@@ -192,7 +192,10 @@ export class SourceCheck {
     const run = begun ?? this.#reader.run(window, notes ? 'noted' : mode);
     if (run === null) return null;
     yield* this.#passOver(run, { inLines: mode === 'lines', isNoted: notes && begun === null });
-    if (run.full || (notes && begun !== null)) return 'again';
+    if (run.full || (notes && begun !== null)) {
+      if (this.#flow.sink.isDue) yield this.#flow.sink.flush();
+      return 'again';
+    }
     if (mode === 'lines' || !this.#waits()) return 'stopped';
     yield* this.#readMore(true);
     return 'again';
