@@ -63,18 +63,15 @@ const plainFoldedSet = memoized((source: string) => setOf(source, 'i'));
 
 /** With the other cases of its characters. `isUnicode`: as RegExp folds with the flag `u`. */
 export function folded(set: CodePoints, isUnicode: boolean): CodePoints {
-  if (set.every(isWithoutCases)) return set;
+  // Quickly said of most characters of ASCII.
+  if (set.every(([first, last]) => last < 0x41 || (first > 0x5a && last < 0x61) || (first > 0x7a && last < 0x80)))
+    return set;
   const hex = (point: number): string => point.toString(16).padStart(4, '0');
   const classOf = (ranges: CodePoints, escaped: (point: number) => string): string =>
     `[${ranges.map((points) => points.map(escaped).join('-')).join('')}]`;
   if (isUnicode) return foldedSet(classOf(set, (point) => `\\u{${hex(point)}}`));
   const plain = plainFoldedSet(classOf(within(set, 0, 0xffff), (point) => `\\u${hex(point)}`));
   return [...plain, ...within(set, 0x10000, MAX_CODE_POINT)];
-}
-
-/** Quickly said of most characters of ASCII. */
-function isWithoutCases([first, last]: CodePoints[number]): boolean {
-  return last < 0x41 || (first > 0x5a && last < 0x61) || (first > 0x7a && last < 0x80);
 }
 
 /** Throws SyntaxError. */

@@ -141,12 +141,16 @@ export abstract class PatternReader {
   /** After the bracket that opens it. */
   #class(): CodePoints {
     const isNegated = this.take(/\^/y) !== null;
-    const points: CodePoints[number][] = [];
+    const named: CodePoints[number][] = [];
+    const ranges: CodePoints[number][] = [];
     for (let isFirst = this.bracketMayBeFirst; isFirst || this.#source[this.#at] !== ']'; isFirst = false) {
       if (this.#at >= this.#source.length) this.fail('a class is not closed');
-      points.push(...(this.#named() ?? this.folded([this.#range()])));
+      const set = this.#named();
+      if (set === null) ranges.push(this.#range());
+      else named.push(...set);
     }
     this.#at++;
+    const points = [...named, ...this.folded(union(ranges))];
     return isNegated ? complement(points) : union(points);
   }
 
@@ -171,7 +175,7 @@ export function complementIf(isNegated: boolean, set: CodePoints): CodePoints {
 
 /** Of the part in it that is repeated most, by counts within counts. */
 function repetitions(expression: Expression): number {
-  const inside = Math.max(1, ...partsOf(expression).map(repetitions));
+  const inside = partsOf(expression).reduce((most, part) => Math.max(most, repetitions(part)), 1);
   if (expression.type !== 'repeat') return inside;
   const { min, max } = expression;
   return inside * Math.max(1, max === Number.POSITIVE_INFINITY ? min : max);
