@@ -42,7 +42,7 @@ export const SHOWN_CHARACTERS = 80;
 export const SHOWN_POINTER = 200; // the name of a member may be megabytes long
 /** a name that is compared with similar ones (characters). no suggestion. */
 export const COMPARED_NAME = 64; // the comparison takes quadratic time
-/** [alternatives](terms.md#alternative) compared to find the closest one (alternatives). the others are not compared. */
+/** [alternatives](terms.md#alternative) compared to find the closest one (alternatives). not compared. */
 export const COMPARED_ALTERNATIVES = 64;
 /** its violations, for the comparison (violations). not counted. */
 export const MEASURED_VIOLATIONS = 100;
