@@ -38,10 +38,8 @@ async function explainCheck(subject: string, config: Config, flags: KindsFlags, 
   const id = subject.slice(CHECK.length).replace(/\/evaluation$/, '');
   const check = checks.find((one) => one.id === id);
   if (check === undefined) {
-    const near = nearMiss(
-      id,
-      checks.map((one) => one.id),
-    );
+    const ids = checks.map((one) => one.id);
+    const near = nearMiss(id, ids);
     const guess = near === null ? '' : `; did you mean ${CHECK}${near}?`;
     throw new UsageError(`there is no check ${quote(id)}${guess}`);
   }

@@ -52,7 +52,8 @@ export async function runVerb<Flags extends CheckFlags>(
     if (typed.printConfig) return (await import('./print-config.ts')).printConfig(resolved, groups, name, world);
     const { settings, run, ...find } = await begin(resolved, world);
     const { flags } = settings;
-    const found = await findSources(paths, settings, world, flags.watch ? { ...find, notStdin: WATCHES } : find);
+    const notStdin = flags.watch ? '--watch watches files' : (find.notStdin ?? null);
+    const found = await findSources(paths, settings, world, { ...find, notStdin });
     if (files !== null) await watchFound(files, found, settings, world);
     if (flags.listFiles) return listFiles(found, flags, world);
     const filled = flags.withDefaults ? { defaults: await settingsDefaults(settings, false) } : {};
@@ -67,5 +68,3 @@ export async function runVerb<Flags extends CheckFlags>(
   const { watch } = await import('./watch.ts');
   return watch((files, world) => once(world, files), paths, typed, io);
 }
-
-const WATCHES = '--watch watches files';
