@@ -49,10 +49,14 @@ export class FakeElement {
   readonly tag: string;
   readonly attributes: Record<string, string> = {};
   readonly style: Record<string, string> = {};
-  readonly clicks: (() => void)[] = [];
+  readonly listeners: { readonly type: string; readonly action: (event: object) => void }[] = [];
   children: (FakeElement | string)[] = [];
   className = '';
+  title = '';
   hidden = false;
+  scrollTop = 0;
+  clientHeight = 0;
+  offsetHeight = 0;
 
   constructor(tag = 'div') {
     this.tag = tag;
@@ -66,6 +70,14 @@ export class FakeElement {
     this.attributes[name] = value;
   }
 
+  removeAttribute(name: string): void {
+    delete this.attributes[name];
+  }
+
+  get id(): string {
+    return this.attributes.id ?? '';
+  }
+
   append(...children: readonly (FakeElement | string)[]): void {
     this.children.push(...children);
   }
@@ -74,8 +86,47 @@ export class FakeElement {
     this.children = [...children];
   }
 
-  addEventListener(_type: string, action: () => void): void {
-    this.clicks.push(action);
+  addEventListener(type: string, action: (event: object) => void): void {
+    this.listeners.push({ type, action });
+  }
+
+  /** Something happens to it, such as a click. Returns whether the page kept the browser from doing what it does then. */
+  fire(type: string, event: object = {}): boolean {
+    let isPrevented = false;
+    const preventDefault = (): void => {
+      isPrevented = true;
+    };
+    for (const one of this.listeners) if (one.type === type) one.action({ ...event, preventDefault });
+    return isPrevented;
+  }
+
+  get dataset(): Record<string, string> {
+    const data = Object.entries(this.attributes).filter(([name]) => name.startsWith('data-'));
+    return Object.fromEntries(data.map(([name, value]) => [name.slice('data-'.length), value]));
+  }
+
+  /** By a tag, or by `.class`. */
+  querySelectorAll(selector: string): FakeElement[] {
+    if (!selector.startsWith('.')) return this.all(selector);
+    const inner = this.children.filter((child) => typeof child !== 'string');
+    const isIt = ({ attributes: { class: names = '' } }: FakeElement): boolean =>
+      names.split(' ').includes(selector.slice(1));
+    return inner.flatMap((child) => [...(isIt(child) ? [child] : []), ...child.querySelectorAll(selector)]);
+  }
+
+  querySelector(selector: string): FakeElement | null {
+    return this.querySelectorAll(selector)[0] ?? null;
+  }
+
+  /** It has the focus from now on. */
+  focus(): void {
+    (document as { activeElement: unknown }).activeElement = this;
+  }
+
+  setPointerCapture(): void {}
+
+  getBoundingClientRect(): object {
+    return { left: 0, right: 100, width: 100 };
   }
 
   /** All elements below it with this tag, in their order. */
@@ -87,7 +138,9 @@ export class FakeElement {
 
 /** Elements that the page makes are such elements; what it finds by an id are `byId`. */
 export function fakeDocument(byId: Readonly<Record<string, FakeElement>> = {}): void {
+  vi.stubGlobal('HTMLElement', FakeElement);
   vi.stubGlobal('document', {
+    activeElement: null,
     createElement: (tag: string) => new FakeElement(tag),
     createElementNS: (_space: string, tag: string) => new FakeElement(tag),
     createTextNode: (text: string) => {
