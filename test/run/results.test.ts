@@ -130,10 +130,11 @@ describe('what is found', () => {
 
   it('in a later part of a source comes after the payloads and lines of the earlier ones', async () => {
     const all = new ResultsOf();
-    await all.check('a', (results) => results.emit({ type: 'accepted', kind: 'a', count: 7 }), {}, false);
+    for (const count of [7, 2])
+      await all.check('a', (results) => results.emit({ type: 'accepted', kind: 'a', count }), {}, false);
     expect(all.take()).toEqual([]);
     await all.check('a', (results) => results.violation(STATEMENT, placeOn(1), null));
-    expect(all.take()).toEqual(['1 violations after 7 payloads, 10 lines', 'source a: 7 7 1 0']);
+    expect(all.take()).toEqual(['1 violations after 9 payloads, 20 lines', 'source a: 9 9 1 0']);
   });
 
   it('of rules that are off is counted, and no report knows of it', async () => {
