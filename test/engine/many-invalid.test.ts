@@ -169,7 +169,7 @@ describe('lines of which many are invalid', () => {
     });
 
     it('are the same on standard output', async () => {
-      for (const format of formats) {
+      for (const format of ['line', 'ndjson']) {
         const { stdout } = await paylint(['validate', 'odd.ndjson', '--threads', '1', '--format', format], { cwd });
         expect(timeless(stdout)).toBe(timeless(drawn.get(format)!));
       }
