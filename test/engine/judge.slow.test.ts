@@ -1,6 +1,6 @@
 /**
  * The judge by itself: what it costs in visits of schemas to values, and what it refuses. Its verdicts are compared with others in
- * `unevaluated.test.ts`, `notes.slow.test.ts`, `ready.test.ts` and by the public suites.
+ * `unevaluated.test.ts`, `notes.all.test.ts`, `ready.test.ts` and by the public suites.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
