@@ -16,10 +16,8 @@ import {
 } from './compile/acceptor.ts';
 import type { PayloadChecker } from './judge/repaired.ts';
 
-/** Larger payloads are left to the examination, which has means for them. In bytes. */
-const MOST_READ = 1 << 17;
-/** Bytes after which a run stops, so that other work can be done. */
-const RUN_BYTES = 1 << 17;
+/** Bytes that are read at once: larger payloads are left to the examination, and a run stops so that other work can be done. */
+const AT_ONCE = 1 << 17;
 
 /** The checks of a run, and the kinds of its schemas. */
 export interface Checking {
@@ -28,7 +26,7 @@ export interface Checking {
 }
 
 export class CheckedReader extends Acceptor {
-  readonly #checker: Checking['checker'];
+  readonly #checker: PayloadChecker;
   readonly #mostBytes: number;
   /** By the numbers of the code. */
   readonly #kinds: readonly Kind[];
@@ -36,7 +34,7 @@ export class CheckedReader extends Acceptor {
   constructor({ checker, kinds }: Checking, ...[code, memory, limits]: ConstructorParameters<typeof Acceptor>) {
     super(code, memory, { ...limits, checks: [] });
     this.#checker = checker;
-    this.#mostBytes = Math.min(MOST_READ, limits.maxBytes);
+    this.#mostBytes = Math.min(AT_ONCE, limits.maxBytes);
     this.#kinds = this.kinds.map((name) => kinds.find((kind) => kind.name === name)!); // the code is of these kinds
   }
 
@@ -53,7 +51,7 @@ export class CheckedReader extends Acceptor {
     const { bytes, start, end, atEnd } = window;
     if (mode !== 'lines' || start === end || this.output !== null || !this.isText(window)) return null;
     const text = { bytes, isUtf8: true } as const;
-    const most = Math.min(end, start + RUN_BYTES);
+    const most = Math.min(end, start + AT_ONCE);
     let lineFeeds = 0;
     let stop = start;
     while (stop < most && this.gaps < MANY_GAPS) {

@@ -11,6 +11,7 @@ import { createPruning } from '../repair/pruner.ts';
 import { NO_DEFAULTS } from '../repair/wanted-defaults.ts';
 import type { LoadedSchemas } from '../schema/load.ts';
 import type { Schemas } from './accept.ts';
+import { CheckedReader } from './checked.ts';
 import type { ExamineSettings } from './compile/acceptor.ts';
 import { type AcceptCode, readAccept, readNoting } from './compile/code.ts';
 import { compileAcceptCode, compileNotingCode } from './compilers.ts';
@@ -58,6 +59,7 @@ const SMALL = 1 << 17;
 
 export function instanceEngines({ set, kind, limits, judge, precompiled }: InstanceParts): InstanceEngines {
   const { kinds, allows, examining, examiner } = judge;
+  const { checker } = examining;
   const schemas = readySchemas(set, allows, precompiled);
   // The bundled defaults are known to be valid.
   const fillers = (isDeep: boolean): FillEngines => {
@@ -83,7 +85,7 @@ export function instanceEngines({ set, kind, limits, judge, precompiled }: Insta
     overSources: (memory, isSync) =>
       plainEngine(schemas, limits, memory, {
         examineHere: hereWith(examiner, precompiled !== null, isSync),
-        checking: examining.checker && { checker: examining.checker, kinds: set.kinds },
+        readerOf: checker && ((code) => new CheckedReader({ checker, kinds: set.kinds }, code, memory, limits)),
       }),
   };
 }

@@ -6,7 +6,6 @@
 import { once, type Soon, soon } from '../json/on-demand.ts';
 import { jsonFile, threadScript } from '../package.ts';
 import { lazyNoting, type Schemas } from './accept.ts';
-import { CheckedReader, type Checking } from './checked.ts';
 import { Acceptor, type ExamineSettings, explainsAll } from './compile/acceptor.ts';
 import { type AcceptCode, readAccept } from './compile/code.ts';
 import type { Engine, EngineWorld } from './engine.ts';
@@ -26,9 +25,7 @@ export interface PlainParts extends EngineWorld {
   /** Tried first; null: the engine's own examiner explains the payload. Throws Unexamined. */
   readonly examineHere?: (...question: Parameters<Engine['explain']>) => Examined | null;
   /** Makes the reader of a kind from its code; absent: the plain one, which asks the checks if there are any. */
-  readonly readerOf?: (code: AcceptCode, givenKind: string | null) => Soon<Acceptor>;
-  /** The checks of `limits`, ready to be asked; absent: they are made when they are needed. */
-  readonly checking?: Checking | undefined;
+  readonly readerOf?: ((code: AcceptCode, givenKind: string | null) => Soon<Acceptor>) | undefined;
 }
 
 /** An engine over the bytes in `memory`. */
@@ -36,25 +33,20 @@ export function plainEngine(
   schemas: Schemas,
   limits: ExamineSettings,
   memory: WebAssembly.Memory,
-  { beforeMuchWork = () => {}, interrupt = null, examineHere, readerOf, checking }: PlainParts = {},
+  { beforeMuchWork = () => {}, interrupt = null, examineHere, readerOf }: PlainParts = {},
 ): Engine {
   // Most runs compile nothing, so it is not checked in advance whether there is a script for threads.
   const within: RunWithinLimit = (work) =>
     (interrupt === null || threadScript() === null ? unlimited : withinTime)(work);
   const readers = new Map<string | null, Acceptor>();
-  const { checks = [], covers } = limits;
-  const makeChecking = once(async (): Promise<Checking> => {
-    const [{ Checker }, { kinds }] = await Promise.all([import('../checks/checker.ts'), schemas.load()]);
-    return { checker: new Checker(checks, limits), kinds };
-  });
-  const plainReader = (code: AcceptCode): Soon<Acceptor> =>
-    checks.length === 0 || covers !== undefined
-      ? new Acceptor(code, memory, limits)
-      : soon(checking ?? makeChecking(), (ready) => new CheckedReader(ready, code, memory, limits));
+  const asksChecks = explainsAll(limits) && limits.covers === undefined;
+  const checked = once(() => checkedReaders(schemas, limits, memory));
+  const readerFor = (code: AcceptCode): Soon<Acceptor> =>
+    asksChecks ? checked().then((make) => make(code)) : new Acceptor(code, memory, limits);
   const compiled = (givenKind: string | null): Soon<Acceptor> =>
     readers.get(givenKind) ??
     soon(schemas.accept(givenKind), (code) =>
-      soon(readerOf?.(code, givenKind) ?? plainReader(code), (reader) => {
+      soon(readerOf?.(code, givenKind) ?? readerFor(code), (reader) => {
         readers.set(givenKind, reader);
         return reader;
       }),
@@ -95,6 +87,14 @@ export function plainEngine(
     },
     close: async () => examining?.close(),
   };
+}
+
+/** What makes readers that ask the checks as well. */
+async function checkedReaders({ load }: Schemas, limits: ExamineSettings, memory: WebAssembly.Memory) {
+  const modules = [import('../checks/checker.ts'), import('./checked.ts'), load()] as const;
+  const [{ Checker }, { CheckedReader }, { kinds }] = await Promise.all(modules);
+  const checking = { checker: new Checker(limits.checks ?? [], limits), kinds };
+  return (code: AcceptCode) => new CheckedReader(checking, code, memory, limits);
 }
 
 interface Asked {
