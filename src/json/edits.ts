@@ -63,17 +63,18 @@ export function mergedEdits(insertions: EditList, deletions: EditList): EditList
   return merged;
 }
 
-/** `bytes[start, end)` with the edits; `bytes[i]` is at `base + i`. Without any, memory is shared. */
+/** `bytes[start, end)` with the edits, in memory that `room` gives; `bytes[i]` is at `base + i`. Without any, memory is shared. */
 export function applyEdits(
   bytes: Uint8Array,
   { start, end }: Span,
   base: number,
   { offsets, lengths, texts }: EditList,
+  room: (size: number) => Uint8Array = Buffer.allocUnsafe,
 ): Uint8Array {
   if (offsets.length === 0) return bytes.subarray(start, end);
   let grown = 0;
   for (const [i, text] of texts.entries()) grown += text.length - lengths[i]!;
-  const out = Buffer.allocUnsafe(end - start + grown);
+  const out = room(end - start + grown);
   let at = 0;
   let from = start;
   for (const [i, text] of texts.entries()) {

@@ -45,6 +45,7 @@ export class FillOutlet implements Outlet {
   #edits: PendingEdits = { offsets: [], lengths: [], texts: [] };
   /** Offset in the source up to which bytes were passed on. */
   #done: number;
+  #room: Uint8Array = Buffer.alloc(0);
   readonly #groups = new GapGroups();
   readonly #counts = { fill: new Map<string, number>(), prune: new Map<string, number>() };
 
@@ -114,11 +115,17 @@ export class FillOutlet implements Outlet {
     const { bytes, base, start } = this.#window;
     const from = this.#done - base;
     if (start > from && this.#spec.bytes) {
-      const repaired = applyEdits(bytes, { start: from, end: start }, base, this.#edits);
+      const repaired = applyEdits(bytes, { start: from, end: start }, base, this.#edits, (size) => this.#roomFor(size));
       this.#pieces.bytes(repaired, this.#edits.offsets.length > 0);
     }
     this.#done = Math.max(this.#done, base + start);
     this.#edits = { offsets: [], lengths: [], texts: [] };
+  }
+
+  /** Good until the next release, before which the bytes are flushed: new memory for each window takes longer than the copy. */
+  #roomFor(size: number): Uint8Array {
+    if (size > this.#room.length) this.#room = Buffer.allocUnsafeSlow(size + (size >> 3));
+    return this.#room.subarray(0, size);
   }
 
   end(): void {
