@@ -14,7 +14,7 @@ import { asWritten, type LoadedSchemas } from '../schema/load.ts';
 import { isNode, keywordValue } from '../schema/node.ts';
 import type { Kind } from '../schema/set.ts';
 import { jsonText, visible } from '../words/escape.ts';
-import { nearMiss } from '../words/near.ts';
+import { guessed } from '../words/near.ts';
 import type { Explanation, MemberExplanation, RuleExplanation } from './api.ts';
 
 interface Hit {
@@ -146,12 +146,9 @@ function nothingFound(subject: string, set: LoadedSchemas): string {
       .filter(({ path }) => path !== '')
       .flatMap(({ path, tokens }) => [`${kind.name}/${path}`, `/${path}`, path.replaceAll('/*', ''), tokens.at(-1)!]),
   ]);
-  const near = nearMiss(subject, [...RULES.keys(), ...known]);
-  const hint =
-    near === null
-      ? 'a member is written kind/name/name, as in paylint explain contract/name'
-      : `did you mean "${visible(near)}"?`;
-  return `"${visible(subject)}" is neither a rule nor a kind nor a member; ${hint}`;
+  const otherwise = '; a member is written kind/name/name, as in paylint explain contract/name';
+  const hint = guessed(subject, [...RULES.keys(), ...known], otherwise);
+  return `"${visible(subject)}" is neither a rule nor a kind nor a member${hint}`;
 }
 
 /** Throws UsageError if it cannot be given. `kind`: null: the only one. `target`: undefined: the draft of the schema. */

@@ -11,7 +11,7 @@ import { TYPE_NAMES } from '../schema/names.ts';
 import { nameFault } from '../schema/suspect.ts';
 import { VOCABULARY_NAMES, type VocabularyName } from '../types.ts';
 import { quote, visible } from '../words/escape.ts';
-import { nearMiss } from '../words/near.ts';
+import { guessed } from '../words/near.ts';
 import { OWN_RULES } from '../words/own-rules.ts';
 import type { RuleLevels } from '../words/rule-levels.ts';
 import type { BrowserOptions, PaylintOptions, RuleSetting } from './api.ts';
@@ -97,11 +97,8 @@ export function levelsOf(rules: Readonly<Record<string, RuleSetting>> = {}, own:
   if (typeof rules !== 'object' || rules === null || Array.isArray(rules))
     throw new UsageError('rules: expected an object such as { maxLength: "warning" }');
   const entries = Object.entries(rules).map(([rule, setting]) => {
-    if (!RULES.has(rule) && !own.includes(rule) && !rule.startsWith('check/')) {
-      const near = nearMiss(rule, [...RULES.keys(), ...own]);
-      const hint = near === null ? '' : `; did you mean "${near}"?`;
-      throw new UsageError(`rules: there is no rule "${visible(rule)}"${hint}`);
-    }
+    if (!RULES.has(rule) && !own.includes(rule) && !rule.startsWith('check/'))
+      throw new UsageError(`rules: there is no rule "${visible(rule)}"${guessed(rule, [...RULES.keys(), ...own])}`);
     const level = LEVELS.find((one) => one === (setting === 'warn' ? 'warning' : setting));
     const fixed = (OWN_RULES as Readonly<Record<string, { readonly isFatal?: boolean }>>)[rule]?.isFatal;
     if (level === undefined || (fixed && level !== 'error')) {

@@ -15,7 +15,7 @@ import { framingOfName } from '../source/path-text.ts';
 import { type ByteReader, isGzip, MemoryBytes } from '../source/read-file.ts';
 import { FRAMING_ALIASES, FRAMINGS, type Framing, type FramingName, type Source } from '../types.ts';
 import { visible } from '../words/escape.ts';
-import { nearMiss } from '../words/near.ts';
+import { guessed } from '../words/near.ts';
 import type { FileOptions, FillOptions, PaylintOptions, PayloadInput, PayloadOptions, StopSignal } from './api.ts';
 
 /** Waits for the first byte. Throws SourceError, and Interrupted. */
@@ -213,10 +213,8 @@ export function requireOptions(call: keyof typeof OPTIONS, options: unknown): vo
   const names = Object.keys(OPTIONS[call]);
   const unknown = Object.keys(options).find((name) => !names.includes(name));
   if (unknown === undefined) return;
-  const near = nearMiss(unknown, names);
   const listed = names.length === 0 ? 'it takes no options' : `there are ${names.join(', ')}`;
-  const hint = near === null ? listed : `did you mean "${near}"?`;
-  throw new UsageError(`${call} has no option "${visible(unknown)}"; ${hint}`);
+  throw new UsageError(`${call} has no option "${visible(unknown)}"${guessed(unknown, names, `; ${listed}`)}`);
 }
 
 /** Those of `flags` that are options of a call, too. */

@@ -33,22 +33,12 @@ export interface TextChecks {
 }
 
 /** By the judge alone. */
-export class JudgeChecks implements TextChecks {
-  readonly #parts: JudgedParts;
-
-  constructor(parts: JudgedParts) {
-    this.#parts = parts;
-  }
-
-  isValid(input: string | Uint8Array, kind: string | null): boolean {
-    return this.validate(input, kind).valid;
-  }
-
-  validate(input: string | Uint8Array, kind: string | null): Verdict {
-    const { examiner, limits, judging } = this.#parts;
+export function judgeChecks({ examiner, limits, judging }: JudgedParts): TextChecks {
+  const validate = (input: string | Uint8Array, kind: string | null): Verdict => {
     const text = oneText(input);
     return verdictOf(text, examineText(text, examiner, kind, limits), judging);
-  }
+  };
+  return { isValid: (input, kind) => validate(input, kind).valid, validate };
 }
 
 /** Every violation is an error, and nothing is advised, so that a valid payload needs no report. */
@@ -63,7 +53,7 @@ export class Judged implements ValidatePaylint {
   readonly #requireOpen: () => void;
 
   /** `requireOpen`: throws UsageError after `close`. */
-  constructor(parts: JudgedParts, checks: TextChecks = new JudgeChecks(parts), requireOpen = (): void => {}) {
+  constructor(parts: JudgedParts, checks: TextChecks = judgeChecks(parts), requireOpen = (): void => {}) {
     this.#parts = parts;
     this.#checks = checks;
     this.#isPlain = isPlain(parts.judging);

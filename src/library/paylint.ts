@@ -5,7 +5,7 @@
 import type { InstanceEngines } from '../engine/instance.ts';
 import { UsageError } from '../errors.ts';
 import { NO_FILLS, NO_REMOVALS } from '../json/edits.ts';
-import { once } from '../json/on-demand.ts';
+import { memoized, once } from '../json/on-demand.ts';
 import { arrayReading } from '../schema/array-root.ts';
 import { detectedKinds } from '../schema/facts.ts';
 import type { Framing } from '../types.ts';
@@ -37,47 +37,30 @@ import {
   stringOf,
 } from './inputs.ts';
 import type { InstanceParts } from './instance-settings.ts';
-import { isPlain, JudgeChecks, Judged, orFailure, unlessFailed } from './judged.ts';
+import { isPlain, Judged, judgeChecks, orFailure, type TextChecks, unlessFailed } from './judged.ts';
 import { examineText, type OneText, oneText, TEXT_NAME, verdictOf } from './one-text.ts';
 import { PayloadIterator, type PayloadRun, payloadsNow, SourceWorkspaces } from './payload-stream.ts';
 import { payloadRun, validateFiles } from './source-calls.ts';
 import { TextJudge } from './text-judge.ts';
 import { filled, TextFiller, withoutMembers } from './text-repairs.ts';
 
-/** By the engines; if they are unsure, by the judge. */
-class EngineChecks extends JudgeChecks {
-  readonly #parts: InstanceParts;
-  readonly #isPlain: boolean;
-  readonly #judges = new Map<string | null, TextJudge>();
-
-  constructor(parts: InstanceParts) {
-    super(parts);
-    this.#parts = parts;
-    this.#isPlain = isPlain(parts.judging);
-  }
-
-  #judgeFor(kind: string | null): TextJudge {
-    const known = this.#judges.get(kind);
-    if (known !== undefined) return known;
-    const { engines, limits, examiner, judging } = this.#parts;
+/** By the engines, if every violation is an error; if they are unsure, by the judge. */
+function engineChecks(parts: InstanceParts): TextChecks & { readonly close: () => void } {
+  const { engines, limits, examiner, judging } = parts;
+  const judges = new Map<string | null, TextJudge>();
+  const judgeFor = memoized((kind: string | null): TextJudge => {
     const examine = (text: OneText): Verdict =>
       orFailure(limits, () => verdictOf(text, examineText(text, examiner, kind, limits), judging));
-    const judge = new TextJudge({ engines: engines.textsOf(kind), examine });
-    this.#judges.set(kind, judge);
-    return judge;
-  }
-
-  override isValid(input: string | Uint8Array, kind: string | null): boolean {
-    return this.#isPlain ? this.#judgeFor(kind).isValid(input) : super.isValid(input, kind);
-  }
-
-  override validate(input: string | Uint8Array, kind: string | null): Verdict {
-    return this.#isPlain ? this.#judgeFor(kind).validate(input) : super.validate(input, kind);
-  }
-
-  close(): void {
-    for (const judge of this.#judges.values()) judge.close();
-  }
+    return new TextJudge(engines.textsOf(kind), examine);
+  }, judges);
+  const byEngines: TextChecks = {
+    isValid: (input, kind) => judgeFor(kind).isValid(input),
+    validate: (input, kind) => judgeFor(kind).validate(input),
+  };
+  const close = (): void => {
+    for (const judge of judges.values()) judge.close();
+  };
+  return { ...(isPlain(judging) ? byEngines : judgeChecks(parts)), close };
 }
 
 function fillerOf({ texts, examiner }: ReturnType<InstanceEngines['fillers']['deep']>) {
@@ -90,13 +73,13 @@ export class PaylintInstance extends Judged implements Paylint {
     deep: once(() => fillerOf(this.#made.engines.fillers.deep())),
   };
   readonly #made: InstanceParts;
-  readonly #checks: EngineChecks;
+  readonly #checks: ReturnType<typeof engineChecks>;
   readonly #work: OpenCalls;
   readonly #workspaces: SourceWorkspaces;
   readonly #isPlain: boolean;
 
   constructor(parts: InstanceParts) {
-    const checks = new EngineChecks(parts);
+    const checks = engineChecks(parts);
     const work = new OpenCalls();
     super(parts, checks, () => work.requireOpen());
     this.#made = parts;

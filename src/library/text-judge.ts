@@ -10,23 +10,20 @@ import { NO_LEVELS } from '../words/rule-levels.ts';
 import type { Verdict } from './api.ts';
 import { type OneText, oneText, violationsOf } from './one-text.ts';
 
-export interface TextJudgeParts {
-  readonly engines: EngineMaker;
-  readonly examine: (text: OneText & Pick<PayloadBytes, 'reader'>) => Verdict;
-}
+type Examine = (text: OneText & Pick<PayloadBytes, 'reader'>) => Verdict;
 
 /** The text must be examined. */
 const UNSURE = -1;
 
 export class TextJudge {
-  readonly #parts: TextJudgeParts;
   readonly #engines: EngineMaker;
+  readonly #examine: Examine;
   /** Number of texts that were put in. */
   #turn = 0;
 
-  constructor(parts: TextJudgeParts) {
-    this.#parts = parts;
-    this.#engines = parts.engines;
+  constructor(engines: EngineMaker, examine: Examine) {
+    this.#engines = engines;
+    this.#examine = examine;
   }
 
   /** Throws a TypeError if the input is neither a string nor bytes. */
@@ -59,11 +56,11 @@ export class TextJudge {
   }
 
   #judge(engine: TextEngine | null, input: string | Uint8Array): Verdict {
-    if (engine === null || engine.length <= 0) return this.#parts.examine(oneText(input));
+    if (engine === null || engine.length <= 0) return this.#examine(oneText(input));
     const { bytes, length, start, end } = engine;
     const kind = engine.note();
     if (kind !== undefined) return this.#noted(kind, typeof input === 'string' ? input : engine.text());
-    return this.#parts.examine({ bytes: bytes.subarray(0, length), start, end, reader: engine.acceptor });
+    return this.#examine({ bytes: bytes.subarray(0, length), start, end, reader: engine.acceptor });
   }
 
   /** The verdict on the noted text; `input` must not change. */
@@ -79,7 +76,7 @@ export class TextJudge {
     const isThere = this.#turn === turn;
     this.#turn++;
     if (engine === null || !(isThere || (engine.put(input) && engine.note() !== undefined)))
-      return this.#parts.examine(oneText(input)).violations;
+      return this.#examine(oneText(input)).violations;
     const noted = { kind, findings: engine.findings(kind), rules: NO_LEVELS };
     const violations = violationsOf(engine.bytes, noted, engine.acceptor.counter);
     if (engine.isLarge) this.close();
