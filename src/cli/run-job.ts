@@ -66,7 +66,7 @@ export async function runJob(found: FoundSources, settings: Settings, choices: R
     // If a run ends before its reports are complete, none of them is kept.
     await report.discard();
     // The progress line ends here, because a message or the shell's prompt follows on a new line.
-    progress.end();
+    progress.clear();
     // Formats for programs have no summary in words.
     if (!isTextReport(settings) || settings.flags.quiet === true)
       for (const clause of lowered) io.stderr.write(`paylint: ${visible(clause)}\n`);

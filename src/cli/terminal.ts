@@ -76,10 +76,6 @@ export class ProgressLine {
     this.#io.stderr.clearLine?.(0);
     this.#shown = false;
   }
-
-  end(): void {
-    this.clear();
-  }
 }
 
 /** `1.2 GB of 4.0 GB (30%) · 1,200,000 payloads · 650 MB/s · 4 s left`. `total`: NaN if it is not known. */

@@ -50,9 +50,8 @@ export interface RemovedKeeper {
 export interface Progress {
   /** `payloads` and `bytes` so far. */
   update(payloads: number, bytes: number): void;
-  /** Clears the progress line before other text is written. */
+  /** Clears the progress line before other text is written, and at the end. */
   clear(): void;
-  end(): void;
 }
 
-export const NO_PROGRESS: Progress = { update() {}, clear() {}, end() {} };
+export const NO_PROGRESS: Progress = { update() {}, clear() {} };

@@ -57,14 +57,6 @@ export function isSmallByLook({ name, regular, framing }: Source): boolean {
 
 const GZIP_NAME = /\.gz$/i;
 
-/** Batches for a run with one thread: all of the sources, one after another. */
-export function* planSerial(sources: readonly Source[]): Generator<Batch> {
-  for (const source of sources) {
-    const part = whole(source, isSmallByLook(source) ? 0 : sizeOf(source));
-    yield { parts: [part], serial: true };
-  }
-}
-
 /** The whole of a source; `size` in bytes, null if it is not known. */
 export function whole(source: Source, size: number | null): Part {
   return { source, range: null, last: true, small: size !== null && size < SMALL_FILE_BYTES };

@@ -12,11 +12,12 @@ import type { Job, Progress } from './job.ts';
 import {
   checkPart,
   createContext,
+  isSmallByLook,
   type Judgement,
   type PartContext,
-  planSerial,
   SHARED_BYTES,
   sizeOf,
+  whole,
 } from './part.ts';
 import type { RelatedPayloads } from './related-payloads.ts';
 import { Results } from './results.ts';
@@ -84,7 +85,7 @@ export async function run(job: Job, report: Report, progress: Progress, io: Io):
   }
   const isWhole = interrupted === null && !results.stopped;
   summarize(isWhole, isWhole ? await fillableBy(job, ends.counts) : null);
-  progress.end();
+  progress.clear();
   await closeReport(report, ends.counts);
   if (interrupted !== null) throw interrupted;
   return ends.counts;
@@ -171,8 +172,12 @@ function isForOne({ threads, sources, check, options }: Job): boolean {
   return size === null || size <= SHARED_BYTES;
 }
 
-function* oneByOne(sources: readonly Source[]): Generator<Turn> {
-  for (const batch of planSerial(sources)) yield { batch, results: null };
+/** The turns of a run with one thread: all of the sources, one after another. */
+export function* oneByOne(sources: readonly Source[]): Generator<Turn> {
+  for (const source of sources) {
+    const part = whole(source, isSmallByLook(source) ? 0 : sizeOf(source));
+    yield { batch: { parts: [part], serial: true }, results: null };
+  }
 }
 
 /** Checks the sources in turn, with other threads as soon as they save time. */

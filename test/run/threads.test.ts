@@ -20,7 +20,8 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { mutate, seeded } from '../../scripts/mutations/mutate.ts';
 import { threadScript } from '../../src/package.ts';
-import { type Batch, planSerial } from '../../src/run/part.ts';
+import type { Batch } from '../../src/run/part.ts';
+import { oneByOne } from '../../src/run/run.ts';
 import type { BatchResults } from '../../src/run/workers/check-batch.ts';
 import { Claims, createShared } from '../../src/run/workers/claims.ts';
 import { plan } from '../../src/run/workers/schedule.ts';
@@ -406,7 +407,7 @@ describe('a plan', () => {
     expect(brief(plan([source], null))).toEqual(wanted);
     expect(brief(plan([{ ...source, framing: null }], 'lines'))).toEqual(wanted);
     for (const whole of [
-      [...planSerial([source])],
+      [...oneByOne([source])].map(({ batch }) => batch),
       plan([{ ...source, framing: 'json' }], null),
       plan([{ ...source, framing: null }], null),
       plan([source], 'stream'),
@@ -433,7 +434,7 @@ describe('a plan', () => {
     const [batch, ...others] = plan([small, large, middle, gone], null);
     expect(others).toEqual([]);
     expect(batch!.parts.map(({ small }) => small)).toEqual([true, true, true, true]);
-    expect([...planSerial([large])].map(({ parts }) => parts[0]!.small)).toEqual([true]);
+    expect([...oneByOne([large])].map(({ batch }) => batch.parts[0]!.small)).toEqual([true]);
     const results = await workedThrough([batch!], 1, 0);
     expect(results).toMatchObject([
       {

@@ -2,6 +2,7 @@
  * Which of the violations that a test lists were found, and which others were. Each is one of as many of the same rule at
  * the same place; one with children is found only if those are below it, where others may be, too.
  */
+import { entryOf } from '../../json/on-demand.ts';
 import type { Finding } from '../../types.ts';
 import type { ExpectedViolation, MissingViolation, TestedViolation } from '../../words/test-rules.ts';
 
@@ -19,12 +20,7 @@ interface RuleGroup {
 
 export function differencesOf(expected: readonly ExpectedViolation[], found: readonly Finding[]): Differences {
   const groups = new Map<string, RuleGroup>();
-  const groupOf = (one: TestedViolation): RuleGroup => {
-    const key = keyOf(one);
-    const group = groups.get(key) ?? { expected: [], found: [] };
-    groups.set(key, group);
-    return group;
-  };
+  const groupOf = (one: TestedViolation): RuleGroup => entryOf(groups, keyOf(one), () => ({ expected: [], found: [] }));
   for (const one of expected) groupOf(one).expected.push(one);
   for (const one of found) groupOf(one).found.push(one);
   const left = [...groups.values()].map(leftOf);
