@@ -6,7 +6,7 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute, sep } from 'node:path';
 import { openRevision, type RevisionFile } from '../config/revision.ts';
-import { type Settings, schemasForFiles } from '../config/settings.ts';
+import { resourcesFor, type Settings, schemasForFiles } from '../config/settings.ts';
 import { COMPARE_FLAGS, type CompareFlags } from '../config/verb-flags.ts';
 import type { AjvSchemas } from '../engine/ajv-judge.ts';
 import { SchemaError, UsageError } from '../errors.ts';
@@ -21,7 +21,7 @@ import type { Io } from '../source/io.ts';
 import { splitFragment } from '../source/path-text.ts';
 import type { Source } from '../types.ts';
 import { visible } from '../words/escape.ts';
-import { loadSchemasFor, resourceOptions } from './options.ts';
+import { loadSchemasFor } from './options.ts';
 import { outputFile } from './outputs.ts';
 import { runVerb } from './payload-verb.ts';
 import { runGate } from './validate.ts';
@@ -88,7 +88,7 @@ async function loadRevision(
   { flags, config }: Settings,
   io: Io,
 ): Promise<LoadedSchemas> {
-  const { refs = [], ...options } = await resourceOptions(flags, config, io);
+  const { refs = [], ...options } = await resourcesFor(flags, config, io.cwd);
   // A folder has files that are only in the revision.
   const all = refs.flatMap((ref): readonly KnownRef[] =>
     ref.isFolder && ref.uri === null

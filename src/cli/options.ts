@@ -19,7 +19,6 @@ import { once } from '../json/on-demand.ts';
 import type { WantedDefaults } from '../repair/wanted-defaults.ts';
 import { decidingValues } from '../schema/facts.ts';
 import type { LoadedSchemas } from '../schema/load.ts';
-import type { ResourceOptions } from '../schema/resources.ts';
 import { asserting, type SchemaSet } from '../schema/set.ts';
 import type { Io } from '../source/io.ts';
 import { isPipe } from '../source/read-file.ts';
@@ -116,7 +115,7 @@ export async function loadSchemasFor(
   io: Io,
 ): Promise<LoadedSchemas> {
   const path = schemaPath(flags.schema, config, io.cwd);
-  const options = await resourceOptions(flags, config, io);
+  const options = await resourcesFor(flags, config, io.cwd);
   const more = [...new Set(schemasForFiles(config, flags.schema).map(({ schema }) => schema))];
   const { loadSchemas } = await import('../schema/load.ts');
   let isLarge = false;
@@ -129,15 +128,6 @@ export async function loadSchemasFor(
   const loaded = loadSchemas(path, read, more, beforeLarge);
   if (isLarge) io.beforeMuchWork?.('payloads');
   return loaded;
-}
-
-/** Throws UsageError. */
-export function resourceOptions(
-  { ref, ...flags }: Pick<CheckFlags, 'draft' | 'ref' | 'advice'>,
-  config: Config,
-  { cwd }: Io,
-): Promise<ResourceOptions> {
-  return resourcesFor({ ...flags, refs: ref }, config, cwd, '--ref: ');
 }
 
 /** `place`: the beginning of the message. */

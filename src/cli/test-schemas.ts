@@ -1,7 +1,7 @@
 /** The schemas that tests are for, each loaded once. One that cannot be used is a failure of the tests that are for it. */
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { Settings } from '../config/settings.ts';
+import { resourcesFor, type Settings } from '../config/settings.ts';
 import type { TestFlags } from '../config/verb-flags.ts';
 import type { Engine } from '../engine/engine.ts';
 import { SchemaError, SourceError } from '../errors.ts';
@@ -22,7 +22,6 @@ import type { Io } from '../source/io.ts';
 import { schemaAt } from '../source/path-text.ts';
 import type { Source } from '../types.ts';
 import { visible } from '../words/escape.ts';
-import { resourceOptions } from './options.ts';
 import { located, type SourceText } from './test-file.ts';
 
 interface TestedSchema {
@@ -121,7 +120,7 @@ export class TestSchemas {
   async #known(uri: string): Promise<string | null> {
     const { flags, config } = this.#settings;
     const [base = '', fragment] = uri.split('#', 2);
-    const known = new KnownSchemas(await resourceOptions(flags, config, this.#io));
+    const known = new KnownSchemas(await resourcesFor(flags, config, this.cwd));
     const path = known.schemaAt(base)?.path ?? (base.startsWith('file:') ? localPath(base) : null);
     return path === null || !fragment ? path : `${path}#${fragment}`;
   }
@@ -137,7 +136,7 @@ export class TestSchemas {
 
   async #load(path: string, more?: readonly string[]): Promise<LoadedSchemas> {
     const { flags, config } = this.#settings;
-    return asserting(loadSchemas(path, await resourceOptions(flags, config, this.#io), more), flags.assertFormats);
+    return asserting(loadSchemas(path, await resourcesFor(flags, config, this.cwd), more), flags.assertFormats);
   }
 
   /** `place`: the beginning of a message. */

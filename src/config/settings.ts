@@ -115,17 +115,17 @@ export async function schemaSettings(
 /** What decides how schemas are read, apart from the config. */
 export interface GivenResources extends Pick<ResourceOptions, 'formats' | 'vocabularies'> {
   readonly draft?: DraftName | undefined;
-  /** As `--ref` takes them; their paths are relative to `cwd`. */
-  readonly refs?: readonly string[] | undefined;
+  /** Their paths are relative to `cwd`. */
+  readonly ref?: readonly string[] | undefined;
   readonly advice?: boolean | undefined;
 }
 
-/** `cwd`: of what was given; `place`: the beginning of messages about `refs`. Throws UsageError. */
+/** `cwd`: of what was given; `place`: the beginning of messages about `ref`. Throws UsageError. */
 export async function resourcesFor(
-  { draft, refs: given = [], advice = false, formats, vocabularies }: GivenResources,
+  { draft, ref: given = [], advice = false, formats, vocabularies }: GivenResources,
   config: Config,
   cwd: string,
-  place: string,
+  place = '--ref: ',
 ): Promise<ResourceOptions> {
   const { folder, rules } = config;
   const hasRefs = given.length + config.refs.length > 0;

@@ -46,7 +46,7 @@ export async function settingsOf(given: PaylintOptions) {
   const schemas = await schemaSettings({ path: named.path, advice, levels }, config, resolve());
   requireDraft(given);
   const sought = {
-    ...{ draft, advice, refs: named.refTexts },
+    ...{ draft, advice, ref: named.refTexts },
     ...{ formats: new Map(formatsGiven(given)), vocabularies: vocabulariesGiven(given) ?? config.vocabularies },
   };
   const ofConfig = { ...config, rules: schemas.rules };

@@ -79,7 +79,7 @@ describe('the settings of schemas', () => {
 describe('the resources', () => {
   it('are those that are given, then those of the config, each from its own folder', async () => {
     const config = configIn(folder, { refs: ['lib/ref.json'], vocabularies: ['openapi'] });
-    const { refs, ...others } = await resourcesFor({ refs: ['ref.json'], draft: '7' }, config, cwd, '--ref: ');
+    const { refs, ...others } = await resourcesFor({ ref: ['ref.json'], draft: '7' }, config, cwd);
     expect(refs!.map(({ path }) => path)).toEqual([join(cwd, 'ref.json'), join(folder, 'lib/ref.json')]);
     expect(others).toEqual({ folder, vocabularies: ['openapi'], draft: '7' });
   });
