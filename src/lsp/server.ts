@@ -227,10 +227,13 @@ class Server {
   #showUnnamed(uri: string): void {
     if (this.#unnamed.has(uri)) return;
     this.#unnamed.add(uri);
-    const message = `paylint: ${visible(uri)} is not a URI of a file: "%" must be followed by the digits of UTF-8 bytes`;
-    this.#connection
-      .sendNotification(ShowMessageNotification.type, { type: MessageType.Warning, message })
-      .catch(this.#fail);
+    const message = `${visible(uri)} is not a URI of a file: "%" must be followed by the digits of UTF-8 bytes`;
+    this.#show(MessageType.Warning, message);
+  }
+
+  #show(type: MessageType, message: string): void {
+    const shown = { type, message: `paylint: ${message}` };
+    this.#connection.sendNotification(ShowMessageNotification.type, shown).catch(this.#fail);
   }
 
   #showBroken(broken: Broken | null, config: string): void {
@@ -243,11 +246,7 @@ class Server {
     }
     this.#broken.set(config, broken);
     this.#send({ uri: broken.uri, diagnostics: this.#brokenAt(broken.uri) });
-    if (this.#isClosed) return;
-    const message = `paylint: ${broken.message}`;
-    this.#connection
-      .sendNotification(ShowMessageNotification.type, { type: MessageType.Error, message })
-      .catch(this.#fail);
+    if (!this.#isClosed) this.#show(MessageType.Error, broken.message);
   }
 
   #brokenAt(uri: string): Diagnostic[] {
