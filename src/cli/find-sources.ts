@@ -1,5 +1,4 @@
 /** The sources of a run: PATHs and what they lead to, without what flags and the config leave out, each with its kind. */
-import { fstatSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { type Config, inConfig } from '../config/config.ts';
 import type { CheckFlags } from '../config/flags.ts';
@@ -12,7 +11,7 @@ import { withCommands } from '../source/ci-log.ts';
 import type { Io } from '../source/io.ts';
 import { slashed } from '../source/path-text.ts';
 import { resolveSources } from '../source/paths.ts';
-import { isPipe, readLimited } from '../source/read-file.ts';
+import { isPipe, readLimited, statsOfDescriptor } from '../source/read-file.ts';
 import { hasInput } from '../source/standard-input.ts';
 import { wordsFor } from '../source/system-errors.ts';
 import type { Failure, Source } from '../types.ts';
@@ -88,7 +87,7 @@ export async function findSources(
   if (isFirst && config.path !== null && !flags.quiet) await noteUnmatched(paths, sources, settings, io);
   const reports = [...reportFiles(settings.reports.targets, settings.reports.folder), ...files];
   let readable: readonly Source[] = wanted;
-  if (reports.length > 0 || isFile(io.stdout.fd)) {
+  if (reports.length > 0 || statsOfDescriptor(io.stdout.fd)?.isFile()) {
     const { refuseSharedFiles, withoutOwnOutput } = await import('./own-output.ts');
     refuseSharedFiles(reports, [...others, ...(await readBeside(settings, io))], io);
     readable = withoutOwnOutput(wanted, paths, reports, io);
@@ -192,15 +191,6 @@ export async function watchFound(files: Watched, found: FoundSources, settings: 
   files.read([...found.sources.flatMap(({ path }) => path ?? []), ...found.searched]);
   files.read(settings.config.path === null ? [] : [settings.config.path]);
   files.read((await readBeside(settings, io)).filter((path) => path !== null));
-}
-
-/** Whether a descriptor is that of a regular file; false as well if it is closed: writing to it will fail. */
-function isFile(fd: number | undefined): boolean {
-  try {
-    return fd !== undefined && fstatSync(fd).isFile();
-  } catch {
-    return false;
-  }
 }
 
 /** Whether a run without payloads is allowed. The first shard has a source if there are any; others may be empty. */

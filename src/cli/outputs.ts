@@ -1,7 +1,7 @@
 /** The outputs of the verbs: standard output, files, and the files of reports. */
-import { fstatSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Io } from '../source/io.ts';
+import { statsOfDescriptor } from '../source/read-file.ts';
 import type { PrunedPlace } from '../types.ts';
 import { jsonText } from '../words/escape.ts';
 import { type ByteTarget, createOutputFile, descriptorOutput, Output, OutputTarget } from '../write/stream-output.ts';
@@ -79,11 +79,5 @@ const STREAMS: Readonly<Record<string, number>> = { '/dev/stdin': 0, '/dev/stdou
 export function descriptorOf(name: string, folder: string): number | null {
   const path = resolve(folder, name);
   const number = Number(/^\/(?:dev|proc\/self)\/fd\/(\d+)$/.exec(path)?.[1] ?? STREAMS[path]);
-  try {
-    if (Number.isNaN(number)) return null;
-    fstatSync(number);
-    return number;
-  } catch {
-    return null; // it is not open
-  }
+  return Number.isNaN(number) || statsOfDescriptor(number) === null ? null : number;
 }

@@ -18,7 +18,7 @@ import {
 } from '../report/report-lines.ts';
 import { loadSchemas } from '../schema/load.ts';
 import { type Io, printMessages, Turns } from '../source/io.ts';
-import { openBytes } from '../source/open-bytes.ts';
+import { chunksOf, openBytes } from '../source/open-bytes.ts';
 import type { Source, Summary } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { endedLines } from '../write/spool.ts';
@@ -102,21 +102,14 @@ async function readReport(source: Source, { merged, check, given, refusal }: Rep
 
 async function* linesOf(source: Source, io: Io): AsyncGenerator<Buffer> {
   const reader = await openBytes(source, source.path === null ? io.stdin : null, io.interrupt);
-  try {
-    const rest: Buffer[] = [];
-    for (;;) {
-      const chunk = Buffer.allocUnsafe(1 << 16);
-      const count = await reader.read(chunk, 0);
-      if (count === 0) break;
-      // Copies: lines may be kept, and the chunk is not to be kept with them.
-      for (const line of endedLines(chunk.subarray(0, count), rest)) yield Buffer.from(line.subarray(0, -1));
-      const size = rest.reduce((sum, { length }) => sum + length, 0);
-      if (size > REPORT_LINE_BYTES) throw new SourceError('it has a line that is too long for a report of paylint');
-    }
-    if (rest.length > 0) yield Buffer.concat(rest);
-  } finally {
-    await reader.close();
+  const rest: Buffer[] = [];
+  for await (const chunk of chunksOf(reader, 1 << 16)) {
+    // Copies: lines may be kept, and the chunk is not to be kept with them.
+    for (const line of endedLines(chunk, rest)) yield Buffer.from(line.subarray(0, -1));
+    const size = rest.reduce((sum, { length }) => sum + length, 0);
+    if (size > REPORT_LINE_BYTES) throw new SourceError('it has a line that is too long for a report of paylint');
   }
+  if (rest.length > 0) yield Buffer.concat(rest);
 }
 
 /** A valid line, or the reason why it is invalid; null: it is of a type that a later version has, and passed over. */

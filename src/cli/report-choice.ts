@@ -1,12 +1,11 @@
 /** Which reports are written, and to which files; and what a CI system sets. Loaded only if a format is named. */
-import { realpathSync } from 'node:fs';
 import { normalize, relative, resolve } from 'node:path';
 import { onlyOne, PRETTY, type ReportChoices } from '../config/settings.ts';
 import { UsageError } from '../errors.ts';
 import type { ReportTarget } from '../report/report.ts';
 import { AUTO, FORMAT_NAMES } from '../report/report-formats.ts';
 import type { Io } from '../source/io.ts';
-import { isOutside, slashed } from '../source/path-text.ts';
+import { isOutside, realPath, slashed } from '../source/path-text.ts';
 import type { ReportStyle, Repository } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { appendedFile } from './outputs.ts';
@@ -37,9 +36,9 @@ export async function formatChoices<Name extends string>(
     if (file === '') throw new UsageError(`--format ${visible(text)}: the name of the file is missing`);
     const name = names.find((one) => one === asked);
     if (name === undefined) {
-      const near = (await import('../words/near.ts')).nearMiss(asked, names);
-      const hint = near === null ? `there are ${names.join(', ')}` : `did you mean "${near}"?`;
-      throw new UsageError(`there is no format "${visible(asked)}"${of}; ${hint}`);
+      const { guessed } = await import('../words/near.ts');
+      const hint = guessed(asked, names, `; there are ${names.join(', ')}`);
+      throw new UsageError(`there is no format "${visible(asked)}"${of}${hint}`);
     }
     choices.push({ name, file: file === undefined || file === '-' ? null : file });
   }
@@ -54,20 +53,11 @@ export async function formatChoices<Name extends string>(
 export function repositoryOf({ env, cwd }: Pick<Io, 'env' | 'cwd'>): Repository | undefined {
   const top = env.GITHUB_WORKSPACE || env.CI_PROJECT_DIR;
   if (!top) return undefined;
-  const [given, real] = [resolve(top), realPathOf(top)];
-  const way = relative(real, realPathOf(cwd));
+  const [given, real] = [resolve(top), realPath(top)];
+  const way = relative(real, realPath(cwd));
   if (isOutside(way)) return undefined;
   const roots = [given, real].map((one) => `${slashed(one).replace(/\/$/, '')}/`);
   return { roots, prefix: way === '' ? '' : `${slashed(way)}/` };
-}
-
-/** The absolute path without links; with them if nothing is there. */
-function realPathOf(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return resolve(path);
-  }
 }
 
 /** The summary of the step; null outside of GitHub Actions. Throws WriteError. */

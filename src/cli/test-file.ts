@@ -9,12 +9,11 @@ import { locate } from '../json/locate.ts';
 import { byteOrderMark } from '../json/utf8.ts';
 import { isJsonObject } from '../json/value.ts';
 import type { FileTest } from '../run/check/expected.ts';
-import { reread } from '../source/open-bytes.ts';
+import { joined, reread } from '../source/open-bytes.ts';
 import { wordsFor } from '../source/system-errors.ts';
 import type { Span } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { jsonFault } from '../words/json-fault.ts';
-import { sizeText } from '../words/number-text.ts';
 import type { ExpectedViolation } from '../words/test-rules.ts';
 
 export interface SourceText {
@@ -100,17 +99,10 @@ export function located<Item extends { readonly pointer: string }>(
 /** The payload in a file, decompressed. Throws SourceError and Interrupted. */
 async function readData(name: string, { path, maxBytes }: SourceText, interrupt: AbortSignal): Promise<Buffer> {
   const source = { name, path: resolve(dirname(path), name), regular: false, framing: null, kind: null };
-  const chunks: Buffer[] = [];
-  let size = 0;
   try {
-    for await (const chunk of reread(source, interrupt)) {
-      chunks.push(chunk);
-      size += chunk.length;
-      if (size > maxBytes) throw new SourceError(`is larger than ${sizeText(maxBytes)}`);
-    }
+    return await joined(reread(source, interrupt), maxBytes);
   } catch (cause) {
     if (!(cause instanceof SourceError)) throw cause;
     throw new SourceError(`cannot read ${visible(name)}: ${wordsFor(cause)}`, { cause });
   }
-  return Buffer.concat(chunks);
 }

@@ -1,5 +1,4 @@
 /** `paylint test`: a test of a schema is a payload of the run, which is invalid if the test fails. */
-import { statSync } from 'node:fs';
 import { basename, dirname, relative, resolve } from 'node:path';
 import type { Settings } from '../config/settings.ts';
 import { TEST_FLAGS, type TestFlags } from '../config/verb-flags.ts';
@@ -9,6 +8,7 @@ import { checkTests, expecting, type FileTest, reportEmpty } from '../run/check/
 import { type CheckContext, type Checked, runSteps, type SourceChecker } from '../run/check/flow.ts';
 import type { Io } from '../source/io.ts';
 import { isOutside } from '../source/path-text.ts';
+import { isFolder } from '../source/read-file.ts';
 import type { ReportEvent, Source } from '../types.ts';
 import { sizeText } from '../words/number-text.ts';
 import { mayBeEmpty } from './find-sources.ts';
@@ -109,10 +109,6 @@ function payloadFolders(named: readonly string[], cwd: string): (path: string) =
       if (PAYLOADS.test(basename(folder))) return folder;
     return null;
   };
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 function checkerOf(

@@ -2,22 +2,15 @@
  * `--watch`: the plain run again after each change of what it reads, until `q`, a signal or the end of standard input.
  * Folders are watched, which see every change of their entries; they are walked anew before each run.
  */
-import {
-  type Dirent,
-  existsSync,
-  type FSWatcher,
-  readdirSync,
-  readlinkSync,
-  statSync,
-  watch as watchFolder,
-} from 'node:fs';
+import { type Dirent, existsSync, type FSWatcher, readdirSync, readlinkSync, watch as watchFolder } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { CONFIG_NAME } from '../config/config-search.ts';
 import type { CheckFlags } from '../config/flags.ts';
 import { endingFor, Interrupted, SchemaError, UsageError } from '../errors.ts';
 import { bundledSchema } from '../package.ts';
 import { type Io, ioWith, printMessages } from '../source/io.ts';
-import { shownPath } from '../source/path-text.ts';
+import { beforeWildcard, shownPath, slashed } from '../source/path-text.ts';
+import { isFolder } from '../source/read-file.ts';
 import { plural } from '../words/number-text.ts';
 
 /** Milliseconds without a change before the next run. */
@@ -87,11 +80,9 @@ function refuse(paths: readonly string[], { shard, filesFrom }: CheckFlags): voi
     throw new UsageError('--watch and --shard do not go together: a shard changes with the files');
 }
 
-/** The path itself, or, of a glob, what is before its first special character. */
+/** The path itself, or, of a glob, the folder before its first special character. */
 function withoutGlob(path: string): string {
-  if (existsSync(path)) return path;
-  const plain = path.split(/[*?{}[\]()!]/, 1)[0]!;
-  return plain === path ? path : dirname(`${plain}x`);
+  return existsSync(path) ? path : resolve(beforeWildcard(slashed(path)));
 }
 
 /** Standard input ends, after which the run goes on; or someone types `q`, or a signal comes, which interrupt it. */
@@ -220,8 +211,7 @@ function existing(folder: string): string {
 /** The folder at `path` and all below it; none if it is no folder. `links` receives what links lead to. */
 function foldersIn(path: string, links: string[]): string[] {
   links.push(...targetsOf(path));
-  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-  const folders = isFolder ? [path] : [];
+  const folders = isFolder(path) ? [path] : [];
   for (const folder of folders) {
     let entries: Dirent[];
     try {

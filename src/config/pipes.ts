@@ -4,7 +4,7 @@ import { Interrupted } from '../errors.ts';
 import { AUTHORED_BYTES, READ_BYTES } from '../limits.ts';
 import { unreadable } from '../schema/document.ts';
 import type { Io } from '../source/io.ts';
-import { openPath, openStdin } from '../source/open-bytes.ts';
+import { chunksOf, joined, openPath, openStdin } from '../source/open-bytes.ts';
 
 const PIPE_CHUNK_BYTES = 1 << 16;
 
@@ -18,21 +18,8 @@ export async function readPipedSchema(path: string, io: Io): Promise<Buffer> {
   }
 }
 
-/** Null: standard input. Throws Interrupted, SourceError, and an Error if there are more bytes than `most`. */
+/** Null: standard input. Throws Interrupted, and SourceError, also if there are more bytes than `most`. */
 export async function readPipe(path: string | null, io: Io, most = READ_BYTES): Promise<Buffer> {
   const reader = path === null ? openStdin(io.stdin, io.interrupt) : openPath(path, io.interrupt);
-  const chunks: Buffer[] = [];
-  let size = 0;
-  try {
-    for (;;) {
-      const chunk = Buffer.alloc(PIPE_CHUNK_BYTES);
-      const count = await reader.read(chunk, 0);
-      if (count === 0) return Buffer.concat(chunks);
-      chunks.push(chunk.subarray(0, count));
-      size += count;
-      if (size > most) throw new Error(`is larger than ${most >> 20} MiB`);
-    }
-  } finally {
-    await reader.close();
-  }
+  return joined(chunksOf(reader, PIPE_CHUNK_BYTES), most);
 }

@@ -2,10 +2,11 @@
  * Globs of the config that match nothing, in a run that walks all that they could match: a folder that is misspelt there
  * must not go unseen.
  */
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { compileAnchoredGlob, compileGlob, ignoreTest } from '../source/globs.ts';
-import { isOutside, slashed } from '../source/path-text.ts';
+import { beforeWildcard, isOutside, slashed } from '../source/path-text.ts';
+import { isFolder } from '../source/read-file.ts';
 import { visible } from '../words/escape.ts';
 import { type Config, inConfig } from './config.ts';
 
@@ -79,13 +80,6 @@ function globOf(pointer: string, text: string, folder: string, matches: Glob['ma
 function walkedBy(path: string, cwd: string): string[] {
   if (path === '-' || path.startsWith('!')) return [];
   const absolute = resolve(cwd, path);
-  if (statSync(absolute, { throwIfNoEntry: false })?.isDirectory()) return [absolute];
+  if (isFolder(absolute)) return [absolute];
   return path.includes('**') ? [resolve(cwd, beforeWildcard(slashed(path)))] : [];
-}
-
-/** `a/b` of `a/b/*.json`. */
-function beforeWildcard(glob: string): string {
-  const names = glob.split('/');
-  const first = names.findIndex((name) => /[*?[\]{}()!+@]/.test(name));
-  return first < 0 ? glob : names.slice(0, first).join('/');
 }

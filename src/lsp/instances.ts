@@ -12,6 +12,7 @@ import { SchemaError, UsageError } from '../errors.ts';
 import type { Paylint } from '../library/api.ts';
 import { openInstance, openPaylint } from '../library/open.ts';
 import type { Io } from '../source/io.ts';
+import { isFolder } from '../source/read-file.ts';
 import type { FramingName } from '../types.ts';
 import { NOWHERE } from '../write/stream-output.ts';
 
@@ -129,7 +130,7 @@ function filesOf(config: Config): string[] {
 
 /** All folders below a path, without those that `refs` leave out. */
 function foldersIn(path: string): string[] {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
+  if (!isFolder(path)) return [];
   const inner = readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const read = inner.filter(({ name }) => name !== 'node_modules' && !name.startsWith('.'));
   return read.flatMap(({ name }) => [join(path, name), ...foldersIn(join(path, name))]);

@@ -1,11 +1,11 @@
 /** How many members `fill` adds: what the summary says of files in which a violation is fixable. */
-import { realpathSync } from 'node:fs';
 import type { SchemaChoice } from '../engine/accept.ts';
 import { Interrupted, SchemaError, UsageError } from '../errors.ts';
 import { withoutUndefined } from '../json/on-demand.ts';
 import { FILLABLE_BYTES } from '../limits.ts';
 import { Report } from '../report/report.ts';
 import type { Io } from '../source/io.ts';
+import { realPath } from '../source/path-text.ts';
 import type { Source } from '../types.ts';
 import type { Plan } from './check/flow.ts';
 import { type Job, NO_PROGRESS } from './job.ts';
@@ -44,15 +44,6 @@ export function eachFileOnce(sources: readonly Source[]): readonly Source[] {
   const files = new Set<string>();
   return sources.filter(({ path }) => {
     const before = files.size;
-    return path === null || files.add(fileOf(path)).size > before;
+    return path === null || files.add(realPath(path)).size > before;
   });
-}
-
-/** The target of links; `path` itself if that cannot be found: reading it will fail with the reason. */
-function fileOf(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return path;
-  }
 }

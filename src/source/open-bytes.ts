@@ -10,6 +10,7 @@ import type { Readable } from 'node:stream';
 import { Interrupted, SourceError } from '../errors.ts';
 import { nodeModule } from '../json/on-demand.ts';
 import type { Source } from '../json/vocabulary.ts';
+import { sizeText } from '../words/number-text.ts';
 import {
   type ByteReader,
   closeRead,
@@ -18,6 +19,7 @@ import {
   isGzip,
   NEVER_BLOCKING,
   type RawBytes,
+  statsOfDescriptor,
 } from './read-file.ts';
 import { StreamBytes } from './stream-reader.ts';
 import { changedError, codeOf, sourceError } from './system-errors.ts';
@@ -86,21 +88,13 @@ export function openPath(path: string, interrupt: AbortSignal): RawBytes {
 /** Opens standard input. If that is an unread regular file, it is read from its descriptor, ten times as fast. */
 export function openStdin(stdin: Readable & { readonly fd?: number }, interrupt: AbortSignal): RawBytes {
   const untouched = !stdin.readableDidRead && stdin.readableLength === 0 && !stdin.destroyed;
-  const stats = untouched && typeof stdin.fd === 'number' ? statsOf(stdin.fd) : null;
+  // If the number is not an open file, the stream reports what is wrong.
+  const stats = untouched ? statsOfDescriptor(stdin.fd) : null;
   if (stats?.isDirectory()) throw new SourceError('is a folder, not a file');
   if (stats?.isFile()) {
     return new FileBytes(stdin.fd!, { size: stats.size, file: null, owns: false, isThere: null }, interrupt);
   }
   return new StreamBytes(stdin, interrupt);
-}
-
-/** Null if the number is not an open file: then the stream reports what is wrong. */
-function statsOf(fd: number): Stats | null {
-  try {
-    return fstatSync(fd);
-  } catch {
-    return null;
-  }
 }
 
 function readerOf(fd: number, stats: Stats, path: string, interrupt: AbortSignal): RawBytes {
@@ -134,17 +128,33 @@ const CHUNK_BYTES = 1 << 20;
 
 /** Throws SourceError and Interrupted, see `openBytes`. Each chunk has memory of its own. */
 export async function* reread(source: Source, interrupt: AbortSignal): AsyncGenerator<Buffer> {
-  const reader = await openBytes(source, null, interrupt);
+  yield* chunksOf(await openBytes(source, null, interrupt), CHUNK_BYTES);
+}
+
+/** What the reader gives, in chunks of at most `bytes` with memory of their own. The reader is closed at the end. */
+export async function* chunksOf(reader: ByteReader, bytes: number): AsyncGenerator<Buffer> {
   try {
     for (;;) {
-      const bytes = Buffer.allocUnsafe(CHUNK_BYTES);
-      const count = await reader.read(bytes, 0);
+      const chunk = Buffer.allocUnsafe(bytes);
+      const count = await reader.read(chunk, 0);
       if (count === 0) return;
-      yield bytes.subarray(0, count);
+      yield chunk.subarray(0, count);
     }
   } finally {
     await reader.close();
   }
+}
+
+/** All chunks as one. Throws SourceError if there are more bytes than `most`. */
+export async function joined(chunks: AsyncIterable<Buffer>, most: number): Promise<Buffer> {
+  const all: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of chunks) {
+    all.push(chunk);
+    size += chunk.length;
+    if (size > most) throw new SourceError(`is larger than ${sizeText(most)}`);
+  }
+  return Buffer.concat(all);
 }
 
 /** True if the file's content is gzip data. Throws the errors of the file system. */

@@ -1,5 +1,5 @@
 /** Paths as text: with `/` on every system, whether they leave a folder, and the framing of an extension. */
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Framing } from '../json/vocabulary.ts';
 
@@ -16,10 +16,25 @@ export function isOutside(path: string): boolean {
   return isAbsolute(path) || path === '..' || path.startsWith(`..${sep}`);
 }
 
+/** With links followed, as far as that is possible: reading what is not there will tell why. */
+export function realPath(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return resolve(path);
+  }
+}
+
 /** What reports call the file at `path` (absolute): relative to `cwd` (absolute) inside of it, otherwise absolute. */
 export function shownPath(path: string, cwd: string): string {
   const way = relative(cwd, path);
   return slashed(isOutside(way) ? path : way) || '.';
+}
+
+/** `a/b/` of the glob `a/b/*.json`: what is before the first name that is special; all of a path without one. */
+export function beforeWildcard(glob: string): string {
+  const at = glob.search(/[*?[\]{}()]/);
+  return at < 0 ? glob : glob.slice(0, glob.lastIndexOf('/', at) + 1);
 }
 
 /**

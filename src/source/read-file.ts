@@ -2,15 +2,24 @@
  * The interface of every kind of source, and files that are read whole: small ones with few system calls, others up
  * to a limited size, because a device such as /dev/zero has no end.
  */
-import { closeSync, constants, openSync, readSync, type Stats, statSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { READ_BYTES } from '../limits.ts';
 
 const CHUNK_BYTES = 1 << 16;
 
-/** Null for what is missing or cannot be examined: reading it tells why. */
-export function statsOf(path: string): Stats | null {
+/** Null for what is missing or cannot be examined: reading it tells why. `read`: `lstatSync` does not follow a link. */
+export function statsOf(path: string, read: typeof statSync = statSync): Stats | null {
   try {
-    return statSync(path);
+    return read(path);
+  } catch {
+    return null;
+  }
+}
+
+/** The same of an open file; null also if there is no number. */
+export function statsOfDescriptor(fd: number | undefined): Stats | null {
+  try {
+    return fd === undefined ? null : fstatSync(fd);
   } catch {
     return null;
   }
@@ -22,6 +31,10 @@ export function isPipe(path: string): boolean {
 
 export function isFile(path: string): boolean {
   return statsOf(path)?.isFile() === true;
+}
+
+export function isFolder(path: string): boolean {
+  return statsOf(path)?.isDirectory() === true;
 }
 
 /** The content of a file or of a pipe, such as `<(jq …)`. Throws an Error for others and for more than `most` bytes. */

@@ -2,9 +2,9 @@
  * Whether standard input has anything to read. Nothing is guessed by time: a pipe or a socket is waited for until its first
  * byte or its end, and nothing is taken from it.
  */
-import { fstatSync } from 'node:fs';
 import { Interrupted } from '../errors.ts';
 import type { Io } from './io.ts';
+import { statsOfDescriptor } from './read-file.ts';
 import { Bell } from './stream-reader.ts';
 
 /** Milliseconds of waiting before the user is told of it. */
@@ -20,9 +20,9 @@ export async function hasInput(
   { stdin, interrupt }: Pick<Io, 'stdin' | 'interrupt'>,
   tell: () => void,
 ): Promise<boolean> {
-  const size = fileSize(stdin.fd);
+  const stats = statsOfDescriptor(stdin.fd);
   // It is left to its reader, which does not use the stream.
-  if (size !== null) return size > 0;
+  if (stats?.isFile() || stats?.isDirectory()) return stats.size > 0;
   const bell = new Bell();
   for (const event of EVENTS) stdin.on(event, bell.ring);
   interrupt.addEventListener('abort', bell.ring);
@@ -46,15 +46,5 @@ export async function hasInput(
     clearTimeout(timer);
     interrupt.removeEventListener('abort', bell.ring);
     for (const event of EVENTS) if (event !== 'error') stdin.off(event, bell.ring);
-  }
-}
-
-/** In bytes, of a regular file or a folder; null: it is another one, or none. */
-function fileSize(fd: number | undefined): number | null {
-  try {
-    const stats = fd === undefined ? null : fstatSync(fd);
-    return stats?.isFile() || stats?.isDirectory() ? stats.size : null;
-  } catch {
-    return null; // its stream says what is wrong
   }
 }

@@ -1,8 +1,9 @@
 /** A file that is written whole or not at all. A device or a pipe of that name is written directly. */
-import { constants, lstatSync, mkdirSync, type Stats, statSync } from 'node:fs';
+import { constants, lstatSync, mkdirSync, type Stats } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { Writable } from 'node:stream';
 import { WriteError } from '../errors.ts';
+import { statsOf } from '../source/read-file.ts';
 import { codeOf, wordsFor } from '../source/system-errors.ts';
 import { ignoreErrors } from './disk.ts';
 import { bothOf, createWriteRun, shortfallOf, syncFolder, type WriteRun, type WriteSettings } from './replace.ts';
@@ -135,7 +136,7 @@ function writeError(name: string, cause: unknown): WriteError {
 export async function createWholeOutput(name: string, settings: WholeFileSettings): Promise<Output> {
   const { cwd } = settings;
   const path = resolve(cwd, name);
-  const old = statsOf(path, statSync);
+  const old = statsOf(path);
   const isLinkToNothing = old === null && statsOf(path, lstatSync)?.isSymbolicLink() === true;
   if (isLinkToNothing || (old !== null && !old.isFile())) return createOutputFile(name, cwd);
   if (old === null) makeFolder(dirname(path), name);
@@ -162,14 +163,6 @@ function makeFolder(folder: string, name: string): void {
 }
 
 const DENIED: ReadonlySet<string | null> = new Set(['EACCES', 'EPERM', 'EROFS', 'ENAMETOOLONG']);
-
-function statsOf(path: string, read: typeof statSync): Stats | null {
-  try {
-    return read(path);
-  } catch {
-    return null;
-  }
-}
 
 /** A stream: if it is ended, the file is put in place; if it is destroyed before, nothing is left. */
 function streamTo(target: ByteTarget): Writable {
