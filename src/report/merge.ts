@@ -9,7 +9,7 @@ import type { ChangeEvent, Child, KindCounts, ReportEvent, Statement, Summary } 
 import { notChecked } from '../words/own-rules.ts';
 import { linesIn, Spool } from '../write/spool.ts';
 import { type ReportLine, ReportLines } from './report-lines.ts';
-import { byName, NAMED_UNREAD, sumOfEffects } from './summary.ts';
+import { addKind, byName, NAMED_UNREAD, sumOfEffects } from './summary.ts';
 
 /** The lines of one source, in the spool. */
 interface SourceLines {
@@ -154,15 +154,8 @@ type CountName = { [Name in keyof Summary]-?: Summary[Name] extends number | und
 
 /** Members in the order of every summary, names in alphabetical order. */
 function sumOf(a: Summary, b: Summary): Summary {
-  const kinds = new Map<string, KindCounts>(Object.entries(a.kinds));
-  for (const [kind, counts] of Object.entries(b.kinds)) {
-    const { payloads, valid, invalid } = kinds.get(kind) ?? { payloads: 0, valid: 0, invalid: 0 };
-    kinds.set(kind, {
-      payloads: payloads + counts.payloads,
-      valid: valid + counts.valid,
-      invalid: invalid + counts.invalid,
-    });
-  }
+  const kinds = new Map<string, KindCounts>();
+  for (const one of [a, b]) for (const [kind, counts] of Object.entries(one.kinds)) addKind(kinds, kind, counts);
   const rules = new Map(Object.entries(a.rules));
   for (const [rule, count] of Object.entries(b.rules)) rules.set(rule, (rules.get(rule) ?? 0) + count);
   const sums = (...names: CountName[]): Partial<Summary> => {

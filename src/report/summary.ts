@@ -3,12 +3,14 @@
  * `prune` removed; how a config helped the run to pass, so that a passing result shows on what it depends. Flags that
  * were typed are not mentioned: the user knows them.
  */
+import { entryOf } from '../json/on-demand.ts';
 import { LISTED_POINTERS } from '../limits.ts';
 import {
   allCompared,
   type ChangedPatterns,
   type Compared,
   type ConfigEffects,
+  type KindCounts,
   type Repair,
   type SourceCounts,
   type Summary,
@@ -303,6 +305,14 @@ export function changeLists(patterns: ChangedPatterns): string[] {
     const more = rows.length - list.length;
     return `${WORDS[repair].listed(total)}: ${[...list, ...(more > 0 ? [`and ${plural(more, 'more pointer')}`] : [])].join(', ')}`;
   });
+}
+
+/** Adds counts to those of a kind. */
+export function addKind(kinds: Map<string, KindCounts>, kind: string, { payloads, valid, invalid }: KindCounts): void {
+  const counts = entryOf(kinds, kind, () => ({ payloads: 0, valid: 0, invalid: 0 }));
+  counts.payloads += payloads;
+  counts.valid += valid;
+  counts.invalid += invalid;
 }
 
 /** By UTF-16 code units. */

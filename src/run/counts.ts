@@ -1,6 +1,5 @@
 /** Counts what is found: per source while it is read, and in all for the summary and the exit code. */
-import { entryOf } from '../json/on-demand.ts';
-import { byName, NAMED_UNREAD } from '../report/summary.ts';
+import { addKind, byName, NAMED_UNREAD } from '../report/summary.ts';
 import {
   type Compared,
   type KindCounts,
@@ -67,18 +66,14 @@ export class Counts {
   #addPayloads(kind: string | null, valid: boolean, count: number): void {
     this.payloads += count;
     if (valid) this.valid += count;
-    const counts = this.#ofKind(kind);
-    counts.payloads += count;
-    if (valid) counts.valid += count;
-    else counts.invalid += count;
+    const [good, bad] = valid ? [count, 0] : [0, count];
+    addKind(this.kinds, kind ?? UNKNOWN_KIND, { payloads: count, valid: good, invalid: bad });
   }
 
   /** Corrects a payload that was counted as valid but is invalid. */
   makeInvalid(kind: string | null): void {
     this.valid--;
-    const counts = this.#ofKind(kind);
-    counts.valid--;
-    counts.invalid++;
+    addKind(this.kinds, kind ?? UNKNOWN_KIND, { payloads: 0, valid: -1, invalid: 1 });
   }
 
   addViolations(rule: Rule, count: number, levels: RuleLevels): void {
@@ -97,17 +92,8 @@ export class Counts {
     this.compared.healed += other.compared.healed;
     this.compared.invalid += other.compared.invalid;
     this.compared.failed += other.compared.failed;
-    for (const [kind, { payloads, valid, invalid }] of other.kinds) {
-      const counts = this.#ofKind(kind);
-      counts.payloads += payloads;
-      counts.valid += valid;
-      counts.invalid += invalid;
-    }
+    for (const [kind, counts] of other.kinds) addKind(this.kinds, kind, counts);
     for (const [rule, count] of other.rules) this.rules.set(rule, (this.rules.get(rule) ?? 0) + count);
-  }
-
-  #ofKind(kind: string | null): KindCounts {
-    return entryOf(this.kinds, kind ?? UNKNOWN_KIND, () => ({ payloads: 0, valid: 0, invalid: 0 }));
   }
 
   /** `unread`: it was not read to its end. */
