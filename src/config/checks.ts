@@ -28,11 +28,12 @@ export async function readChecks(config: Config, advice: boolean): Promise<OwnCh
   const bundled = once(() =>
     checksIn(jsonIn(readNamed(bundledSchema(ADVICE), AUTHORED_BYTES, ADVICE), ADVICE), `${ADVICE}#`),
   );
-  requireRules(
-    config.rules,
-    (rule) => inConfig(config, `/rules/${escapeToken(rule)}`),
-    () => [...own, ...bundled()],
-  );
+  for (const rule of Object.keys(config.rules).filter((name) => name.startsWith('check/'))) {
+    const known = [...own, ...bundled()].flatMap(({ levels }) => levels.map(([name]) => name));
+    if (known.includes(rule)) continue;
+    const at = inConfig(config, `/rules/${escapeToken(rule)}`);
+    throw new UsageError(`${at}there is no check ${quote(rule.slice('check/'.length))}${guessed(rule, known)}`);
+  }
   const more = advice ? bundled() : [];
   const ids = new Set(own.map(({ check }) => check.id));
   const all = [...own, ...more.filter(({ check }) => !ids.has(check.id))];
@@ -43,19 +44,6 @@ export async function readChecks(config: Config, advice: boolean): Promise<OwnCh
     levels: Object.fromEntries(all.flatMap(({ levels }) => levels)),
     placeOf: (check) => places.get(check) ?? '',
   };
-}
-
-/** Refuses levels of rules of checks that are not there. `at`: the beginning of a message about one. Throws UsageError. */
-function requireRules(
-  rules: RuleLevels,
-  at: (rule: string) => string,
-  checks: () => readonly Pick<PlacedCheck, 'levels'>[],
-): void {
-  for (const rule of Object.keys(rules).filter((name) => name.startsWith('check/'))) {
-    const known = checks().flatMap(({ levels }) => levels.map(([name]) => name));
-    if (known.includes(rule)) continue;
-    throw new UsageError(`${at(rule)}there is no check ${quote(rule.slice('check/'.length))}${guessed(rule, known)}`);
-  }
 }
 
 /** The list in the config was read with it. */

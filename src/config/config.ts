@@ -148,23 +148,13 @@ export const NOT_TAKEN: Readonly<Record<string, readonly string[]>> = {
 /** The config without what `verb` does not take; `leftOut` has the names of these keys, if the file sets them. */
 export function configFor(verb: string, config: Config): Config {
   const names = NOT_TAKEN[verb] ?? [];
-  const isTaken = (key: string): boolean => !names.includes(key);
-  const take = <Key extends keyof Config>(key: Key, none: Config[Key]): Config[Key] =>
-    isTaken(key) ? config[key] : none;
-  const given = [
-    ...Object.keys(config.flags),
-    ...(['baseline', 'checks'] as const).filter((key) => config[key] !== null),
-    ...(['files', 'kinds', 'schemas', 'rules'] as const).filter((key) => Object.keys(config[key]).length > 0),
-  ];
+  const none = { baseline: null, checks: null, files: [], kinds: [], rules: {}, schemas: [] };
+  const isSet = (key: string): boolean =>
+    key in none ? Object.keys(config[key as keyof typeof none] ?? {}).length > 0 : key in config.flags;
   return {
     ...config,
-    baseline: take('baseline', null),
-    checks: take('checks', null),
-    files: take('files', []),
-    kinds: take('kinds', []),
-    rules: take('rules', {}),
-    schemas: take('schemas', []),
-    flags: Object.fromEntries(Object.entries(config.flags).filter(([key]) => isTaken(key))),
-    leftOut: given.filter((key) => !isTaken(key)),
+    ...Object.fromEntries(Object.entries(none).filter(([key]) => names.includes(key))),
+    flags: Object.fromEntries(Object.entries(config.flags).filter(([key]) => !names.includes(key))),
+    leftOut: names.filter(isSet),
   };
 }

@@ -30,16 +30,12 @@ function formatFrom(raw: Exclude<RawFormat, false>, place: string, config: Confi
   const { message, pattern, values } = raw;
   if ((pattern === undefined) === (values === undefined))
     throw new UsageError(`${inConfig(config, place)}expected "pattern" or "values", and not both`);
+  const at = inConfig(config, `${place}/${pattern === undefined ? 'values' : 'pattern'}`);
   const own =
-    pattern !== undefined
-      ? { pattern: linearForm(pattern, inConfig(config, `${place}/pattern`)) }
-      : { values: valuesIn(values!, inConfig(config, `${place}/values`), config) }; // as tested
+    pattern === undefined
+      ? { values: valuesIn(values!, at, config) } // as tested
+      : { pattern: linearPattern(pattern, '', (fault) => `${at}${fault}`).source };
   return message === undefined ? own : { ...own, message };
-}
-
-/** The pattern with the flag `u`. `at`: the beginning of a message. */
-function linearForm(pattern: string, at: string): string {
-  return linearPattern(pattern, '', (fault) => `${at}${fault}`).source;
 }
 
 /** The values in a JSON array of strings, or else one on each line. */
