@@ -273,14 +273,7 @@ class FileBytes implements RawBytes {
 }
 
 /** Waits a moment, or until the interrupt. */
-function pause(interrupt: AbortSignal): Promise<void> {
-  return new Promise((done) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      interrupt.removeEventListener('abort', end);
-      done();
-    };
-    const timer = setTimeout(end, DEVICE_PAUSE_MS);
-    interrupt.addEventListener('abort', end);
-  });
+async function pause(signal: AbortSignal): Promise<void> {
+  const { setTimeout } = await import('node:timers/promises');
+  await setTimeout(DEVICE_PAUSE_MS, undefined, { signal }).catch(() => {});
 }

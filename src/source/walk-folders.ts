@@ -9,6 +9,7 @@
  */
 import { type Dirent, lstat, readdir, type Stats, stat } from 'node:fs';
 import { isAbsolute, join, resolve, sep } from 'node:path';
+import { callbackify, promisify } from 'node:util';
 import type { Options } from 'fast-glob';
 import type { Failure } from '../json/vocabulary.ts';
 import type { IgnoreTest } from './globs.ts';
@@ -49,19 +50,10 @@ const UNWANTED =
   /\.(jsonld|geojson|json5|jsonc|ldjson|json-?seq|jsons|zst|bz2|xz|lz4|br|zip|7z|tar|tgz|tar\.gz|parquet|avro)$/i;
 
 /** Not `fs.promises`: with --permission, its errors end the process in some versions of Node. */
-const ask = {
-  lstat: (path: string) => answer<Stats>((done) => lstat(path, done)),
-  stat: (path: string) => answer<Stats>((done) => stat(path, done)),
-};
-
-function answer<T>(call: (done: Callback<T>) => void): Promise<T> {
-  return new Promise((resolve, reject) => {
-    call((error, value) => (error === null ? resolve(value) : reject(error)));
-  });
-}
+const ask = { lstat: promisify(lstat), stat: promisify(stat), readdir: promisify(readdir) };
 
 export function readFolder(folder: string): Promise<readonly Dirent[]> {
-  return answer<Dirent[]>((done) => readdir(folder, { withFileTypes: true }, done));
+  return ask.readdir(folder, { withFileTypes: true });
 }
 
 /** The folder of a glob, before its first wildcard; null: fast-glob regards this as a plain path. */
@@ -177,15 +169,15 @@ async function find(
     }
   };
 
-  const answerList = withCallback(list);
+  const answerList = callbackify(list);
   const matched = await fastGlob(patterns, {
     ...options,
     followSymbolicLinks: false,
     concurrency: 4,
     fs: {
       // fast-glob always asks for entries with types, except with the option `stats`, which is not used here.
-      readdir: (folder: string, _: unknown, done?: Callback<Dirent[]>) => answerList(folder, done!),
-      lstat: withCallback(statOf),
+      readdir: (folder: string, _: unknown, done?: Parameters<typeof answerList>[1]) => answerList(folder, done!),
+      lstat: callbackify(statOf),
     },
   });
   for (const match of matched) {
@@ -236,18 +228,6 @@ function asFile(link: Dirent, isRegular: boolean): Dirent {
 
 function wordsForLink(error: unknown): string {
   return codeOf(error) === 'ENOENT' && !isNotUtf8(error) ? 'broken symbolic link' : wordsFor(error);
-}
-
-type Callback<T> = (error: NodeJS.ErrnoException | null, value: T) => void;
-
-function withCallback<T>(ask: (path: string) => Promise<T>): (path: string, done: Callback<T>) => void {
-  return (path, done) => {
-    // Like any callback of Node, fast-glob ignores the value if there is an error.
-    ask(path).then(
-      (value) => done(null, value),
-      (error: NodeJS.ErrnoException) => done(error, undefined as T),
-    );
-  };
 }
 
 /** The meaning of one PATH. Paths are absolute, patterns as typed. The path of a glob is that of its folder. */
