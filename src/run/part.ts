@@ -50,9 +50,10 @@ export function sizeOf({ path }: Source): number | null {
   return stats.isFile() ? stats.size : null;
 }
 
-/** True for a file of one JSON text: most are small, and opening it shows. That saves a system call for each. */
-export function isSmallByLook({ name, regular, framing }: Source): boolean {
-  return regular && framing === 'json' && !GZIP_NAME.test(name);
+/** The same, but 0 for a file of one JSON text: most are small, and opening it shows. That saves a system call for each. */
+export function likelySize(source: Source): number | null {
+  const { name, regular, framing } = source;
+  return regular && framing === 'json' && !GZIP_NAME.test(name) ? 0 : sizeOf(source);
 }
 
 const GZIP_NAME = /\.gz$/i;

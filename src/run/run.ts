@@ -12,8 +12,8 @@ import type { Job, Progress } from './job.ts';
 import {
   checkPart,
   createContext,
-  isSmallByLook,
   type Judgement,
+  likelySize,
   type PartContext,
   SHARED_BYTES,
   sizeOf,
@@ -174,10 +174,8 @@ function isForOne({ threads, sources, check, options }: Job): boolean {
 
 /** The turns of a run with one thread: all of the sources, one after another. */
 export function* oneByOne(sources: readonly Source[]): Generator<Turn> {
-  for (const source of sources) {
-    const part = whole(source, isSmallByLook(source) ? 0 : sizeOf(source));
-    yield { batch: { parts: [part], serial: true }, results: null };
-  }
+  for (const source of sources)
+    yield { batch: { parts: [whole(source, likelySize(source))], serial: true }, results: null };
 }
 
 /** Checks the sources in turn, with other threads as soon as they save time. */

@@ -285,9 +285,10 @@ export class Reporting {
       const { bytes, base } = this.#flow.window;
       this.lines.advance(bytes, base, base + start);
       last ??= this.lines.fork();
-      const places = this.#placesOf(indexes, last);
-      last.advance(bytes, base, base + (indexes.at(-1) ?? start));
-      return places;
+      const offsets = indexes.map((index) => base + index);
+      const places = last.fork().places(bytes, base, offsets);
+      last.advance(bytes, base, offsets.at(-1) ?? base + start);
+      return new Map(indexes.map((index) => [index, places.get(base + index)!])); // all were requested
     };
   }
 
@@ -392,14 +393,6 @@ export class Reporting {
       };
       this.#sink.emit({ type: 'claim', claim });
     }
-  }
-
-  /** Lines and columns of indexes into the window, ascending. `lines`: counted up to the first of them, or less far. */
-  #placesOf(indexes: readonly number[], lines: LineTracker): Map<number, Place> {
-    const { bytes, base } = this.#flow.window;
-    const offsets = indexes.map((index) => base + index);
-    const places = lines.fork().places(bytes, base, offsets);
-    return new Map(indexes.map((index) => [index, places.get(base + index)!])); // all were requested
   }
 }
 

@@ -12,7 +12,7 @@ import { headOf } from '../../source/open-bytes.ts';
 import { type FileTime, timeOf } from '../../source/range.ts';
 import { isGzip } from '../../source/read-file.ts';
 import type { Framing, Source } from '../../types.ts';
-import { type Batch, isSmallByLook, type Part, type PartContext, SHARED_BYTES, sizeOf, whole } from '../part.ts';
+import { type Batch, likelySize, type Part, type PartContext, SHARED_BYTES, whole } from '../part.ts';
 import { type BatchResults, checkBatch } from './check-batch.ts';
 import { AHEAD, type AtWork, Claims, createShared, type Shares, workOn } from './claims.ts';
 import { Blocks } from './gather.ts';
@@ -175,12 +175,7 @@ export function plan(sources: readonly Source[], framing: Framing | null): Batch
     bytes = 0;
   };
   for (const source of sources) {
-    if (isSmallByLook(source)) {
-      files.push(whole(source, 0));
-      if (files.length === BATCH_FILES) finish();
-      continue;
-    }
-    const size = sizeOf(source);
+    const size = likelySize(source);
     if (size !== null && size <= SHARED_BYTES) {
       files.push(whole(source, size));
       bytes += size;
