@@ -5,15 +5,14 @@
 import { relative, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { type Config, loadConfig } from '../config/config.ts';
+import { readNamed } from '../config/config-search.ts';
 import { baselinePath, checksOf, type FileRules, noConfig, resourcesFor, schemaSettings } from '../config/settings.ts';
 import type { InstanceEngines } from '../engine/instance.ts';
-import { UsageError } from '../errors.ts';
 import { withoutUndefined } from '../json/on-demand.ts';
+import { READ_BYTES } from '../limits.ts';
 import { Baseline, namesIn, readBaseline } from '../report/baseline.ts';
 import type { Io } from '../source/io.ts';
 import { slashed } from '../source/path-text.ts';
-import { readLimited } from '../source/read-file.ts';
-import { wordsFor } from '../source/system-errors.ts';
 import type { Relation } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { notCompared } from '../words/own-rules.ts';
@@ -91,13 +90,7 @@ async function baselineOf(given: string | undefined, config: Config): Promise<((
   const path = baselinePath(given === undefined ? undefined : pathText('baseline', given), config, resolve());
   if (path === null) return null;
   const name = slashed(relative(resolve(), path));
-  let bytes: Buffer;
-  try {
-    bytes = readLimited(path);
-  } catch (cause) {
-    throw new UsageError(`cannot read the baseline ${visible(name)}: ${wordsFor(cause)}`, { cause });
-  }
-  const known = readBaseline(bytes, name);
+  const known = readBaseline(readNamed(path, READ_BYTES, `cannot read the baseline ${visible(name)}`), name);
   return (cwd) => new Baseline(known, { takesAll: false, nameOf: namesIn(path, cwd), isOff: null });
 }
 

@@ -6,15 +6,7 @@ import { visible } from '../words/escape.ts';
 /** Colours one text. Not for `map`: chalk joins all its arguments. */
 export type Paint = (text: string) => string;
 
-export interface Palette {
-  readonly file: Paint;
-  readonly rule: Paint;
-  readonly caret: Paint;
-  readonly help: Paint;
-  readonly quiet: Paint;
-  readonly good: Paint;
-  readonly bad: Paint;
-}
+export type Palette = Readonly<Record<'file' | 'rule' | 'caret' | 'help' | 'quiet' | 'good' | 'bad', Paint>>;
 
 const NO_COLOUR: Palette = {
   file: String,
