@@ -8,19 +8,14 @@ import { linesOf } from '../errors.ts';
 import { isInPlace, PRECOMPILED } from '../package.ts';
 import { kindFiles } from '../schema/set.ts';
 import { strictError, suspicionsIn } from '../schema/suspect.ts';
-import type { Paylint, PaylintOptions } from './api.ts';
+import type { PaylintOptions } from './api.ts';
 import { knownKind, requireOptions } from './inputs.ts';
 import { settingsOf } from './instance-settings.ts';
 import { judgeParts } from './judge-parts.ts';
 import { PaylintInstance } from './paylint.ts';
 
 /** Throws SchemaError for a schema that cannot be used, and UsageError for other arguments and files that cannot be. */
-export function openPaylint(given: PaylintOptions = {}): Promise<Paylint> {
-  return openInstance(given);
-}
-
-/** The same, for what else paylint has to know of an instance. */
-export async function openInstance(given: PaylintOptions): Promise<PaylintInstance> {
+export async function openPaylint(given: PaylintOptions = {}): Promise<PaylintInstance> {
   requireOptions('openPaylint', given);
   const settings = await settingsOf(given);
   const { config, own, isBundled } = settings;

@@ -10,7 +10,7 @@ import { nearestConfig } from '../config/config-search.ts';
 import { type FileRules, fileRules, NO_FILE_RULES, namedFiles, schemasForFiles } from '../config/settings.ts';
 import { SchemaError, UsageError } from '../errors.ts';
 import type { Paylint } from '../library/api.ts';
-import { openInstance, openPaylint } from '../library/open.ts';
+import { openPaylint } from '../library/open.ts';
 import type { Io } from '../source/io.ts';
 import { isFolder } from '../source/read-file.ts';
 import type { FramingName } from '../types.ts';
@@ -93,7 +93,7 @@ export class Instances {
     try {
       config = await loadConfig(path || false, { ...this.#io, stderr: NOWHERE });
       for (const file of filesOf(config)) note(file);
-      const paylint = await openInstance({ config: path || false });
+      const paylint = await openPaylint({ config: path || false });
       for (const warning of paylint.warnings) this.#io.stderr.write(`paylint: ${warning}\n`);
       const { kinds } = paylint;
       for (const file of paylint.schemaFiles) note(file);
