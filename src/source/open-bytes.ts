@@ -14,7 +14,6 @@ import { sizeText } from '../words/number-text.ts';
 import {
   type ByteReader,
   closeRead,
-  type FileState,
   freeBytes,
   isGzip,
   NEVER_BLOCKING,
@@ -92,18 +91,18 @@ export function openStdin(stdin: Readable & { readonly fd?: number }, interrupt:
   const stats = untouched ? statsOfDescriptor(stdin.fd) : null;
   if (stats?.isDirectory()) throw new SourceError('is a folder, not a file');
   if (stats?.isFile()) {
-    return new FileBytes(stdin.fd!, { size: stats.size, file: null, owns: false, isThere: null }, interrupt);
+    return new FileBytes(stdin.fd!, { size: stats.size, hasPositions: false, owns: false, isThere: null }, interrupt);
   }
   return new StreamBytes(stdin, interrupt);
 }
 
 function readerOf(fd: number, stats: Stats, path: string, interrupt: AbortSignal): RawBytes {
   if (stats.isFile()) {
-    const { dev, ino, size } = stats;
+    const { size } = stats;
     // Threads open a large file repeatedly, and fail if the path leads to another file by then. One thread behaves in
     // the same way.
     const isThere = size > LARGE_BYTES ? () => isAt(path, stats) : null;
-    return new FileBytes(fd, { size, file: { dev, ino, size }, owns: true, isThere }, interrupt);
+    return new FileBytes(fd, { size, hasPositions: true, owns: true, isThere }, interrupt);
   }
   if (stats.isFIFO()) {
     // A socket is used because it, too, waits for the first writer, and because an interrupt can end that wait. A poll of
@@ -113,7 +112,7 @@ function readerOf(fd: number, stats: Stats, path: string, interrupt: AbortSignal
   }
   const tty = nodeModule('node:tty');
   if (tty.isatty(fd)) return new StreamBytes(new tty.ReadStream(fd), interrupt);
-  return new FileBytes(fd, { size: null, file: null, owns: true, isThere: null }, interrupt);
+  return new FileBytes(fd, { size: null, hasPositions: false, owns: true, isThere: null }, interrupt);
 }
 
 /** Files up to this size, in bytes, are read by one thread. */
@@ -185,8 +184,8 @@ const DEVICE_PAUSE_MS = 20;
 interface FileFacts {
   /** In bytes; null if it has no size. */
   readonly size: number | null;
-  /** Read by position; null: read from the descriptor's current position. */
-  readonly file: FileState | null;
+  /** Read by position; false: read from the descriptor's current position. */
+  readonly hasPositions: boolean;
   /** Whether closing the reader closes the descriptor. */
   readonly owns: boolean;
   /** Whether the path still leads to this file; null: not checked. */
@@ -202,7 +201,6 @@ class FileBytes implements RawBytes {
   readonly #facts: FileFacts;
   readonly #interrupt: AbortSignal;
   #position = 0;
-  #furthest = 0;
   #putBack: Uint8Array = new Uint8Array(0);
   #closed = false;
   #atEnd = false;
@@ -214,7 +212,7 @@ class FileBytes implements RawBytes {
   }
 
   get progress(): { readonly bytes: number; readonly size: number | null } {
-    return { bytes: this.#furthest, size: this.#facts.size };
+    return { bytes: this.#position, size: this.#facts.size };
   }
 
   async read(into: Uint8Array, at: number): Promise<number> {
@@ -257,13 +255,12 @@ class FileBytes implements RawBytes {
   #readNow(into: Uint8Array, at: number, free: number): number | null {
     try {
       if (this.#atEnd) return this.#end();
-      const position = this.#facts.file === null ? null : this.#position;
+      const position = this.#facts.hasPositions ? this.#position : null;
       const wanted = Math.min(free, MAX_READ_BYTES);
       const count = readSync(this.#fd, into, at, wanted, position);
       // A regular file returns fewer bytes than requested only at its end, so a small file takes one read.
-      this.#atEnd = count === 0 || (this.#facts.file !== null && count < wanted);
+      this.#atEnd = count === 0 || (this.#facts.hasPositions && count < wanted);
       this.#position += count;
-      this.#furthest = Math.max(this.#furthest, this.#position);
       return count === 0 ? this.#end() : count;
     } catch (error) {
       if (codeOf(error) === 'EAGAIN') return null;
