@@ -176,6 +176,15 @@ export function endingFor(error: unknown, reason: unknown, fileOf?: (path: strin
   return isExpected ? { code: 2, messages: [error.message] } : null;
 }
 
+/** What `work` returns; null if it throws, whatever the reason: then another way decides, or the error comes again later. */
+export function unlessFailed<T>(work: () => T): T | null {
+  try {
+    return work();
+  } catch {
+    return null;
+  }
+}
+
 /** Why a payload was not examined to its end. `reason`: of the interrupt signal, which a caller of the library may give. */
 export function wordsForInterrupt(reason: unknown): string {
   return typeof reason === 'string' && /^SIG[A-Z]+$/.test(reason)

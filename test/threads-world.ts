@@ -12,7 +12,7 @@ import { checkSource } from '../src/run/check/check.ts';
 import type { Batch } from '../src/run/part.ts';
 import { checkBatch } from '../src/run/workers/check-batch.ts';
 import { Blocks } from '../src/run/workers/gather.ts';
-import { schedule } from '../src/run/workers/schedule.ts';
+import { SharedWork } from '../src/run/workers/schedule.ts';
 import { loadSchemas } from '../src/schema/load.ts';
 import { Window } from '../src/source/window.ts';
 import type { ViolationTable } from '../src/types.ts';
@@ -60,7 +60,7 @@ export async function workedThrough(
   const pace = { patience: 0, worth: 0, gain: 0 };
   const blocks = new Blocks();
   const results: unknown[] = [];
-  for await (const turn of schedule(batches, context, { threads: count, share, pace })) {
+  for await (const turn of new SharedWork(batches, context, { threads: count, share, pace }).turns()) {
     const { batch } = turn;
     if (results.push({ batch, results: turn.results ?? (await checkBatch(batch, context, blocks)) }) === turns) break;
   }

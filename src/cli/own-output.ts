@@ -2,11 +2,12 @@
  * The files to which this run writes: none of them is read as a payload, as the report in a folder that is checked, and
  * none replaces another input.
  */
-import { existsSync, fstatSync, realpathSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
 import type { Io } from '../source/io.ts';
-import { slashed } from '../source/path-text.ts';
+import { realPath, slashed } from '../source/path-text.ts';
+import { fileKey } from '../source/read-file.ts';
 import type { Source } from '../types.ts';
 import { visible } from '../words/escape.ts';
 
@@ -17,12 +18,12 @@ export function withoutOwnOutput(
   reports: readonly string[],
   io: Io,
 ): readonly Source[] {
-  const files = [...reports.map((path) => fileOf(path)), fileOf(null, io.stdout)];
+  const files = [...reports.map((path) => fileKey(path)), fileKey(null, io.stdout.fd)];
   const written = new Set(files.filter((file) => file !== null));
   if (written.size === 0) return sources;
   const named = new Set(paths.map((path) => resolve(io.cwd, path)));
   return sources.filter(({ path, name }) => {
-    if (!written.has(fileOf(path, io.stdin) ?? '')) return true;
+    if (!written.has(fileKey(path, io.stdin.fd) ?? '')) return true;
     if (path !== null && !named.has(path)) return false;
     throw new UsageError(`${visible(name)} is both read and written: write to another file`);
   });
@@ -36,7 +37,7 @@ export function refuseSharedFiles(written: readonly string[], read: readonly Rea
     if (file !== null && seen.has(file)) throw new UsageError(`two outputs go to ${shownName(path, io)}`);
     if (file !== null) seen.add(file);
   }
-  seen.add(fileOf(null, io.stdout) ?? '');
+  seen.add(fileKey(null, io.stdout.fd) ?? '');
   refuseReplaced(seen, read, 'write to another file', io);
 }
 
@@ -51,7 +52,7 @@ export type ReadFile = string | null;
 
 function refuseReplaced(written: ReadonlySet<string>, read: readonly ReadFile[], hint: string, io: Io): void {
   const clash = read.find((path) => {
-    const file = path === null ? fileOf(null, io.stdin) : fileAt(path);
+    const file = path === null ? fileKey(null, io.stdin.fd) : fileAt(path);
     return file !== null && written.has(file);
   });
   if (clash === undefined) return;
@@ -65,25 +66,5 @@ function shownName(path: string, io: Io): string {
 
 /** Identifies a file; a missing one by its path with links followed. Null for a device, a pipe or a folder. */
 function fileAt(path: string): string | null {
-  if (existsSync(path)) return fileOf(path);
-  try {
-    return join(realpathSync(dirname(path)), basename(path));
-  } catch {
-    return path;
-  }
-}
-
-/**
- * Identifies the regular file at `path`, or behind `stream` if that is null. Null: there is none (a terminal and
- * /dev/null can be both read and written), or it cannot be examined: using it will fail with the reason.
- */
-function fileOf(path: string | null, { fd }: { readonly fd?: number } = {}): string | null {
-  try {
-    const stats = path === null ? fstatSync(fd ?? -1, { bigint: true }) : statSync(path, { bigint: true });
-    if (!stats.isFile()) return null;
-    // Some Windows drives number every file 0.
-    return stats.ino === 0n ? path : `${stats.dev}:${stats.ino}`;
-  } catch {
-    return null;
-  }
+  return existsSync(path) ? fileKey(path) : join(realPath(dirname(path)), basename(path));
 }

@@ -1,7 +1,7 @@
 /** `paylint render`: NDJSON reports of any number of runs, shards and machines, as one report in any format. */
 import { resolve } from 'node:path';
 import type { RenderFlags } from '../config/verb-flags.ts';
-import { MissingPath, UsageError } from '../errors.ts';
+import { MissingPath, UsageError, unlessFailed } from '../errors.ts';
 import { MergedReport, redacted } from '../report/merge.ts';
 import { Report } from '../report/report.ts';
 import { type Io, Turns } from '../source/io.ts';
@@ -63,11 +63,9 @@ export async function render(paths: readonly string[], flags: RenderFlags, io: I
 }
 
 function isCoverage(path: string): boolean {
-  try {
-    return isFile(path) && headOf(path).toString('latin1').startsWith('{"coverageVersion":');
-  } catch {
-    return false; // reading it gives the error
-  }
+  // Reading it gives the error.
+  const head = isFile(path) ? unlessFailed(() => headOf(path).toString('latin1')) : null;
+  return head?.startsWith('{"coverageVersion":') === true;
 }
 
 /** Throws Interrupted after a signal, without reports: the counts of a part of them are not known. */

@@ -2,8 +2,8 @@
  * What a stream can show to people: colours, and how many columns; and the progress line: one line on a terminal's
  * standard error, for work that takes longer than a second. Never written to a pipe.
  */
-import { statSync } from 'node:fs';
 import type { Io } from '../source/io.ts';
+import { statsOf } from '../source/read-file.ts';
 import type { ReportStyle, Source } from '../types.ts';
 import { plural } from '../words/number-text.ts';
 
@@ -105,10 +105,6 @@ function bytesText(bytes: number): string {
 
 /** NaN if a source is not a regular file, or cannot be examined. */
 function totalBytes(sources: readonly Source[]): number {
-  try {
-    const stats = sources.map(({ path }) => (path === null ? undefined : statSync(path)));
-    return stats.reduce((sum, one) => sum + (one?.isFile() ? one.size : Number.NaN), 0);
-  } catch {
-    return Number.NaN;
-  }
+  const stats = sources.map(({ path }) => (path === null ? null : statsOf(path)));
+  return stats.reduce((sum, one) => sum + (one?.isFile() ? one.size : Number.NaN), 0);
 }

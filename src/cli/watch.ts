@@ -2,11 +2,11 @@
  * `--watch`: the plain run again after each change of what it reads, until `q`, a signal or the end of standard input.
  * Folders are watched, which see every change of their entries; they are walked anew before each run.
  */
-import { type Dirent, existsSync, type FSWatcher, readdirSync, readlinkSync, watch as watchFolder } from 'node:fs';
+import { existsSync, type FSWatcher, readdirSync, readlinkSync, watch as watchFolder } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { CONFIG_NAME } from '../config/config-search.ts';
 import type { CheckFlags } from '../config/flags.ts';
-import { endingFor, Interrupted, SchemaError, UsageError } from '../errors.ts';
+import { endingFor, Interrupted, SchemaError, UsageError, unlessFailed } from '../errors.ts';
 import { bundledSchema } from '../package.ts';
 import { type Io, ioWith, printMessages } from '../source/io.ts';
 import { beforeWildcard, shownPath, slashed } from '../source/path-text.ts';
@@ -213,13 +213,8 @@ function foldersIn(path: string, links: string[]): string[] {
   links.push(...targetsOf(path));
   const folders = isFolder(path) ? [path] : [];
   for (const folder of folders) {
-    let entries: Dirent[];
-    try {
-      entries = readdirSync(folder, { withFileTypes: true });
-    } catch {
-      continue; // gone meanwhile
-    }
-    for (const entry of entries) {
+    // It may be gone meanwhile.
+    for (const entry of unlessFailed(() => readdirSync(folder, { withFileTypes: true })) ?? []) {
       const inner = join(folder, entry.name);
       if (entry.isDirectory() && !isLeftOut(entry.name)) folders.push(inner);
       if (entry.isSymbolicLink()) links.push(...targetsOf(inner));

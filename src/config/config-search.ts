@@ -5,7 +5,7 @@
  */
 import { type BigIntStats, lstatSync, realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
-import { UsageError } from '../errors.ts';
+import { UsageError, unlessFailed } from '../errors.ts';
 import { nodeModule } from '../json/on-demand.ts';
 import type { Io } from '../source/io.ts';
 import { isOutside, slashed } from '../source/path-text.ts';
@@ -37,11 +37,7 @@ export function nearestConfig(io: Io): string | null {
 function homeOf({ HOME, USERPROFILE }: Io['env']): string {
   const named = HOME || USERPROFILE;
   if (named) return isAbsolute(named) ? named : '';
-  try {
-    return nodeModule('node:os').homedir();
-  } catch {
-    return ''; // the user has no entry in the system's list of users
-  }
+  return unlessFailed(() => nodeModule('node:os').homedir()) ?? ''; // the user may be in no list of the system
 }
 
 /** Whether the file, and what a link leads to, are root's or the user's: with sudo, of who has called it. */
@@ -55,11 +51,7 @@ function isTrusted(path: string, { uid, env }: Io): boolean {
 
 /** `lstatSync` finds a link to nothing. Null also if Node's permission model forbids access. */
 function statsOf(path: string, stat: typeof statSync | typeof lstatSync): BigIntStats | null {
-  try {
-    return stat(path, { bigint: true, throwIfNoEntry: false }) ?? null;
-  } catch {
-    return null;
-  }
+  return unlessFailed(() => stat(path, { bigint: true, throwIfNoEntry: false })) ?? null;
 }
 
 /** Throws UsageError if `file`, as a config in `folder` has it, may be outside of it. `at`: the beginning of the message. */
@@ -76,11 +68,8 @@ function isInside(file: string, folder: string): boolean {
   // If it is not there, the nearest folder above it counts.
   let there = resolve(folder, file);
   while (statsOf(there, lstatSync) === null && dirname(there) !== there) there = dirname(there);
-  try {
-    return !isOutside(relative(realpathSync(folder), realpathSync(there)));
-  } catch {
-    return false; // a link to nothing
-  }
+  const way = unlessFailed(() => relative(realpathSync(folder), realpathSync(there)));
+  return way !== null && !isOutside(way); // null: a link to nothing
 }
 
 /** The content of a file or pipe that a config names. Throws UsageError, which begins with `failure`. */

@@ -4,7 +4,7 @@
  */
 import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join, parse, posix, relative, resolve, sep } from 'node:path';
-import { UsageError } from '../errors.ts';
+import { UsageError, unlessFailed } from '../errors.ts';
 import { nodeModule } from '../json/on-demand.ts';
 import { AUTHORED_BYTES, GIT_MS } from '../limits.ts';
 import type { Io } from '../source/io.ts';
@@ -281,11 +281,7 @@ function topOf(folder: string): string {
 
 /** With links followed; null: there is nothing. */
 function realOf(path: string): string | null {
-  try {
-    return realpathSync(path);
-  } catch {
-    return null;
-  }
+  return unlessFailed(() => realpathSync(path));
 }
 
 /** Whether other users may write into a folder. Windows does not say it in this way. */

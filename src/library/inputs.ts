@@ -4,7 +4,7 @@
  */
 import { Readable } from 'node:stream';
 import { types } from 'node:util';
-import { UsageError } from '../errors.ts';
+import { UsageError, unlessFailed } from '../errors.ts';
 import { nodeModule } from '../json/on-demand.ts';
 import { byteOrderMark } from '../json/utf8.ts';
 import { FRAMING_BYTES } from '../limits.ts';
@@ -49,11 +49,8 @@ export function framingOf(input: string | Uint8Array, name: string | undefined):
 function unzipped(bytes: Buffer): Buffer {
   if (!isGzip(bytes)) return bytes;
   const { gunzipSync, constants } = nodeModule('node:zlib');
-  try {
-    return gunzipSync(bytes.subarray(0, FRAMING_BYTES), { finishFlush: constants.Z_SYNC_FLUSH });
-  } catch {
-    return bytes;
-  }
+  const options = { finishFlush: constants.Z_SYNC_FLUSH };
+  return unlessFailed(() => gunzipSync(bytes.subarray(0, FRAMING_BYTES), options)) ?? bytes;
 }
 
 /** A text as UTF-8. Throws a TypeError for anything but a string or bytes. */

@@ -5,7 +5,7 @@
 
 import type { ExamineSettings } from '../engine/compile/acceptor.ts';
 import type { Examiner } from '../engine/judge/examine.ts';
-import { CallerFault, PayloadError } from '../errors.ts';
+import { CallerFault, PayloadError, unlessFailed } from '../errors.ts';
 import type { LoadedSchemas } from '../schema/load.ts';
 import { type KindFile, kindFiles } from '../schema/set.ts';
 import { environmentFault } from '../source/system-errors.ts';
@@ -149,15 +149,6 @@ const NO_POSITION = { line: null, column: null, endLine: null, endColumn: null, 
 function withoutPlaces<One extends LibraryViolation | LibraryChild>(one: One): One {
   const { children } = one;
   return { ...one, ...NO_POSITION, ...(children === undefined ? {} : { children: children.map(withoutPlaces) }) };
-}
-
-/** Null if it fails: then another way decides. */
-export function unlessFailed<T>(work: () => T): T | null {
-  try {
-    return work();
-  } catch {
-    return null;
-  }
 }
 
 /** An error thrown while a payload was examined is a failure of that payload. */

@@ -3,7 +3,7 @@
  * No global state: instances with different schemas can be used side by side, and each by many tasks at once.
  */
 import type { InstanceEngines } from '../engine/instance.ts';
-import { UsageError } from '../errors.ts';
+import { UsageError, unlessFailed } from '../errors.ts';
 import { NO_FILLS, NO_REMOVALS } from '../json/edits.ts';
 import { memoized, once } from '../json/on-demand.ts';
 import { arrayReading } from '../schema/array-root.ts';
@@ -37,7 +37,7 @@ import {
   stringOf,
 } from './inputs.ts';
 import type { InstanceParts } from './instance-settings.ts';
-import { isPlain, Judged, judgeChecks, orFailure, type TextChecks, unlessFailed } from './judged.ts';
+import { isPlain, Judged, judgeChecks, orFailure, type TextChecks } from './judged.ts';
 import { examineText, type OneText, oneText, TEXT_NAME, verdictOf } from './one-text.ts';
 import { PayloadIterator, type PayloadRun, payloadsNow, SourceWorkspaces } from './payload-stream.ts';
 import { payloadRun, validateFiles } from './source-calls.ts';

@@ -12,6 +12,7 @@ import {
   type TextEdit,
 } from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';
+import { unlessFailed } from '../errors.ts';
 import { byteOrderMark } from '../json/utf8.ts';
 import { ruleAddress } from '../keywords/rules.ts';
 import type { Paylint } from '../library/api.ts';
@@ -107,7 +108,7 @@ export class OpenDocument {
     this.text = TextDocument.create(uri, languageId, version, text);
     const path = pathOf(uri);
     const folder = path === null ? pathOf(dirname(uri)) : dirname(path);
-    const name = path === null ? decoded(basename(uri)) : basename(path);
+    const name = path === null ? unlessFailed(() => decodeURIComponent(basename(uri))) : basename(path);
     this.isNamed = path !== null || (!uri.startsWith('file:') && name !== null);
     this.file = join(folder ?? '', name ?? basename(uri));
     this.#folder = folder;
@@ -328,17 +329,5 @@ function causesOf({ children = [] }: Pick<Child, 'children'>): Child[] {
 
 /** Null: it is no URI of a file. */
 function pathOf(uri: string): string | null {
-  try {
-    return uri.startsWith('file:') ? fileURLToPath(uri) : null;
-  } catch {
-    return null;
-  }
-}
-
-function decoded(text: string): string | null {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return null;
-  }
+  return uri.startsWith('file:') ? unlessFailed(() => fileURLToPath(uri)) : null;
 }

@@ -9,7 +9,7 @@ import {
   type Position,
   SymbolKind,
 } from 'vscode-languageserver';
-import { UsageError } from '../errors.ts';
+import { UsageError, unlessFailed } from '../errors.ts';
 import { escapeToken } from '../json/pointer.ts';
 import type { MemberExplanation, Paylint, CompletionItem as Proposed } from '../library/api.ts';
 import { memberRows } from '../library/explanation.ts';
@@ -127,10 +127,6 @@ export function symbolsOf(document: OpenDocument): DocumentSymbol[] {
 /** The `@id` of a payload; null if it has none, or is malformed. */
 function idOf(text: string): string | null {
   if (!text.includes('"@id"')) return null;
-  try {
-    const value = JSON.parse(text) as { readonly '@id'?: unknown } | null;
-    return typeof value?.['@id'] === 'string' ? value['@id'] : null;
-  } catch {
-    return null;
-  }
+  const value = unlessFailed(() => JSON.parse(text) as { readonly '@id'?: unknown } | null);
+  return typeof value?.['@id'] === 'string' ? value['@id'] : null;
 }

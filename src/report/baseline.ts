@@ -9,7 +9,7 @@
 
 import { isUtf8 } from 'node:buffer';
 import { dirname, relative, resolve } from 'node:path';
-import { UsageError } from '../errors.ts';
+import { UsageError, unlessFailed } from '../errors.ts';
 import { patternOfViolation } from '../json/pointer-pattern.ts';
 import { filtered } from '../log/violation-table.ts';
 import { slashed } from '../source/path-text.ts';
@@ -319,12 +319,8 @@ export function readBaseline(bytes: Buffer, name: string): Known[] {
 }
 
 function parsed(line: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null ? { ...value } : null;
-  } catch {
-    return null;
-  }
+  const value = unlessFailed((): unknown => JSON.parse(line));
+  return typeof value === 'object' && value !== null ? { ...value } : null;
 }
 
 function entryOf(line: string): Known | null {

@@ -4,13 +4,13 @@
  * reported after the last of them: until then, the events of the report wait here.
  */
 
-import { statSync } from 'node:fs';
 import { entryOf, memoized } from '../json/on-demand.ts';
 import { LISTED_AFTER_SIGNAL, LISTED_VIOLATIONS, VALUES_IN_MEMORY } from '../limits.ts';
 import { EventLog } from '../log/event-log.ts';
 import { eventOfTable, ViolationLog } from '../log/violation-table.ts';
 import type { EventTaker } from '../report/report.ts';
 import { type Io, Turns } from '../source/io.ts';
+import { fileKey } from '../source/read-file.ts';
 import { codeOf, wordsFor } from '../source/system-errors.ts';
 import type { Before, Relation, ReportEvent, Rule, Source, SourceCounts, Statement } from '../types.ts';
 import { visible } from '../words/escape.ts';
@@ -125,7 +125,7 @@ export class RelatedPayloads implements EventTaker {
 
   /** Whether the file was compared before, under another name, which a link gives. */
   readonly #isSecondName = memoized((source: Source): boolean => {
-    const key = fileKey(source);
+    const key = fileKey(source.path);
     const first = key === null ? source : entryOf(this.#firstNames, key, () => source);
     if (first !== source)
       this.#hint(source.name, `it is ${visible(first.name)} by another name: unique and references compare it once`);
@@ -346,15 +346,5 @@ class RelatedSums {
       warnings: warnings + this.#warnings,
       ...(left === 0 ? {} : { unlisted: left }),
     };
-  }
-}
-
-/** Null: it is not known which file it is. Some file systems have no inodes, and say 0. */
-function fileKey({ path }: Source): string | null {
-  try {
-    const stats = path === null ? undefined : statSync(path, { bigint: true, throwIfNoEntry: false });
-    return stats?.isFile() && stats.ino !== 0n ? `${stats.dev}:${stats.ino}` : null;
-  } catch {
-    return null;
   }
 }

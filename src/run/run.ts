@@ -180,7 +180,7 @@ export function* oneByOne(sources: readonly Source[]): Generator<Turn> {
 
 /** Checks the sources in turn, with other threads as soon as they save time. */
 async function shared(job: Job, { judgement, context, io }: Work): Promise<AsyncIterable<Turn>> {
-  const { mostThreads, plan, schedule } = await import('./workers/schedule.ts');
+  const { mostThreads, plan, SharedWork } = await import('./workers/schedule.ts');
   const { sources, options, threads } = job;
   const batches = plan(sources, options.framing);
   // Just before other threads are started.
@@ -188,7 +188,7 @@ async function shared(job: Job, { judgement, context, io }: Work): Promise<Async
     io.beforeMuchWork?.('payloads');
     return settingsFor(judgement, sources);
   };
-  return schedule(batches, context, { threads: mostThreads(threads), share });
+  return new SharedWork(batches, context, { threads: mostThreads(threads), share }).turns();
 }
 
 async function settingsFor(

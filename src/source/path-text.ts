@@ -1,6 +1,7 @@
 /** Paths as text: with `/` on every system, whether they leave a folder, and the framing of an extension. */
 import { existsSync, realpathSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { unlessFailed } from '../errors.ts';
 import type { Framing } from '../json/vocabulary.ts';
 
 /**
@@ -18,11 +19,7 @@ export function isOutside(path: string): boolean {
 
 /** With links followed, as far as that is possible: reading what is not there will tell why. */
 export function realPath(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return resolve(path);
-  }
+  return unlessFailed(() => realpathSync.native(path)) ?? resolve(path);
 }
 
 /** What reports call the file at `path` (absolute): relative to `cwd` (absolute) inside of it, otherwise absolute. */
@@ -53,11 +50,7 @@ export function splitFragment(
 
 /** Percent-decoded (RFC 3986 section 2.1), if it can be. */
 export function decodedFragment(fragment: string): string {
-  try {
-    return decodeURIComponent(fragment);
-  } catch {
-    return fragment;
-  }
+  return unlessFailed(() => decodeURIComponent(fragment)) ?? fragment;
 }
 
 /** The absolute path of a schema file, with its fragment. */

@@ -3,27 +3,30 @@
  * to a limited size, because a device such as /dev/zero has no end.
  */
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
+import { unlessFailed } from '../errors.ts';
 import { READ_BYTES } from '../limits.ts';
 
 const CHUNK_BYTES = 1 << 16;
 
 /** Null for what is missing or cannot be examined: reading it tells why. `read`: `lstatSync` does not follow a link. */
 export function statsOf(path: string, read: typeof statSync = statSync): Stats | null {
-  try {
-    return read(path);
-  } catch {
-    return null;
-  }
+  return unlessFailed(() => read(path));
 }
 
 /** The same of an open file; null also if there is no number. */
 export function statsOfDescriptor(fd: number | undefined): Stats | null {
-  try {
-    return fd === undefined ? null : fstatSync(fd);
-  } catch {
-    return null;
-  }
+  return fd === undefined ? null : unlessFailed(() => fstatSync(fd));
 }
+
+/** Identifies the regular file at `path`, or of a descriptor; null: there is none, or it cannot be examined. */
+export function fileKey(path: string | null, fd?: number): string | null {
+  const stats = unlessFailed(() => (path === null ? fstatSync(fd ?? -1, BIG) : statSync(path, BIG)));
+  if (!stats?.isFile()) return null;
+  // Some Windows drives number every file 0.
+  return stats.ino === 0n ? path : `${stats.dev}:${stats.ino}`;
+}
+
+const BIG = { bigint: true } as const;
 
 export function isPipe(path: string): boolean {
   return statsOf(path)?.isFIFO() === true;
@@ -85,12 +88,8 @@ export const SMALL_FILE_BYTES = 125 << 10;
  * for thousands of files, they take most of the time.
  */
 export function readSmallFile(path: string, into: Uint8Array, limit: number): number | null {
-  let fd: number;
-  try {
-    fd = openSync(path, NEVER_BLOCKING);
-  } catch {
-    return null;
-  }
+  const fd = unlessFailed(() => openSync(path, NEVER_BLOCKING));
+  if (fd === null) return null;
   try {
     const count = readSync(fd, into, 0, limit, 0);
     return count === limit || (count >= 2 && isGzip(into)) ? null : count;

@@ -19,11 +19,13 @@ vi.mock('node:os', async (load) => ({
 }));
 vi.mock('../../src/run/workers/schedule.ts', async (load) => {
   const real = await load<typeof import('../../src/run/workers/schedule.ts')>();
-  const schedule: typeof real.schedule = (batches, context, options) => {
-    machine.threads.push(options.threads);
-    return real.schedule(batches, context, options);
-  };
-  return { ...real, schedule };
+  class SharedWork extends real.SharedWork {
+    constructor(...given: ConstructorParameters<typeof real.SharedWork>) {
+      super(...given);
+      machine.threads.push(given[2].threads);
+    }
+  }
+  return { ...real, SharedWork };
 });
 vi.mock('node:worker_threads', async (load) => ({
   ...(await load<typeof import('node:worker_threads')>()),

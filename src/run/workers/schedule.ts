@@ -4,7 +4,7 @@
  * the plan, whichever thread checks them: this one, and others as soon as they save time.
  */
 import { availableParallelism } from 'node:os';
-import { Interrupted } from '../../errors.ts';
+import { Interrupted, unlessFailed } from '../../errors.ts';
 import { byteOrderMark, otherEncoding } from '../../json/utf8.ts';
 import { FRAMING_BYTES, THREADS } from '../../limits.ts';
 import { plainlyOther } from '../../source/detect-framing.ts';
@@ -44,22 +44,13 @@ export interface ScheduleOptions {
   readonly pace?: Pace | null;
 }
 
-/** Yields every batch in order. Leaving the loop ends the other threads. */
-export async function* schedule(
-  batches: readonly Batch[],
-  context: PartContext,
-  options: ScheduleOptions,
-): AsyncGenerator<Turn> {
-  yield* new SharedWork(batches, context, options).turns();
-}
-
 /** The outcome of a batch in its turn. `isLast`: the run is interrupted. */
 type Done = Omit<Turn, 'batch'> & { readonly isLast?: true };
 
 const NOT_DONE: Done = { results: null };
 
 /** The batches of a run, and who does them. */
-class SharedWork {
+export class SharedWork {
   readonly #batches: readonly Batch[];
   readonly #context: PartContext;
   readonly #options: ScheduleOptions;
@@ -85,6 +76,7 @@ class SharedWork {
     this.#claims = new Claims(this.#shares, null);
   }
 
+  /** Yields every batch in order. Leaving the loop ends the other threads. */
   async *turns(): AsyncGenerator<Turn> {
     try {
       for (const [turn, batch] of this.#batches.entries()) {
@@ -205,13 +197,8 @@ function ranges(source: Source, file: FileTime): Part[] {
 
 /** False for gzip, other encodings, and what is clearly not one payload per line: none has line ends to cut at. */
 function hasLines({ path }: Source, framing: Framing | null): boolean {
-  let head: Buffer;
-  try {
-    head = headOf(path!, FRAMING_BYTES); // sizeOf has checked the path
-  } catch {
-    return false;
-  }
-  if (otherEncoding(head) !== null || isGzip(head)) return false;
+  const head = unlessFailed(() => headOf(path!, FRAMING_BYTES)); // sizeOf has checked the path
+  if (head === null || otherEncoding(head) !== null || isGzip(head)) return false;
   const text = head.subarray(byteOrderMark(head));
   return framing !== null || plainlyOther('lines', text, head.length < FRAMING_BYTES) === null;
 }

@@ -1,5 +1,6 @@
 /** How many threads to start, by the work left, its pace and the limits of the process. One costs 60 ms and 9 MB. */
 import { readdirSync, readFileSync } from 'node:fs';
+import { unlessFailed } from '../../errors.ts';
 import { THREAD_ADDRESSES } from '../../limits.ts';
 /** When other threads are started, and how many. In milliseconds. */
 export interface Pace {
@@ -50,15 +51,9 @@ const DESCRIPTORS_KEPT = 16;
  * report its limits.
  */
 export function threadsAllowed(): number {
-  try {
-    return threadsWithin(
-      readFileSync('/proc/self/limits', 'utf8'),
-      readdirSync('/proc/self/fd').length,
-      readFileSync('/proc/self/status', 'utf8'),
-    );
-  } catch {
-    return Number.POSITIVE_INFINITY; // not Linux
-  }
+  const textOf = (name: string): string => readFileSync(`/proc/self/${name}`, 'utf8');
+  const open = (): number => readdirSync('/proc/self/fd').length;
+  return unlessFailed(() => threadsWithin(textOf('limits'), open(), textOf('status'))) ?? Number.POSITIVE_INFINITY; // not Linux
 }
 
 /** `limits` and `status`: the text of these files in `/proc/self`; `open`: number of descriptors in use. */
