@@ -7,8 +7,8 @@ import { OPEN_ARRAY, OPEN_OBJECT, skipSpace, skipValue } from './skip.ts';
 export interface Followed {
   /** RFC 6901, from the root of the text: the pointer of the value, or of the member whose name is at the offset. */
   readonly pointer: string;
-  /** The value itself. At a name: the object that has the name. It is available until the next `seek`. */
-  readonly value: unknown;
+  /** Reads the value itself; at a name: the object that has the name. Only until the next `seek`. */
+  readonly value: () => unknown;
 }
 
 /** An open container. */
@@ -20,22 +20,6 @@ interface OpenContainer {
   pointer: string | null;
   value: unknown;
   hasValue: boolean;
-}
-
-/** A class, because V8 keeps a hidden class for each object literal with a getter. */
-class FollowedValue implements Followed {
-  readonly pointer: string;
-  readonly #value: () => unknown;
-
-  constructor(pointer: string, value: () => unknown) {
-    this.pointer = pointer;
-    this.#value = value;
-  }
-
-  /** A getter, because few rules need the value. */
-  get value(): unknown {
-    return this.#value();
-  }
 }
 
 /** The value of the text is not kept in memory. Values are parsed again if they are needed, each byte once. */
@@ -73,8 +57,10 @@ export class Follower {
     const at = isOpening ? depth - 2 : depth - 1;
     const frame = this.#frames[at];
     const isName = frame?.children.nameStart === offset;
-    const valueHere = (): unknown => (isName ? this.#valueOf(at) : this.#valueAt(offset, at, isOpening));
-    return new FollowedValue(frame === undefined ? '' : `${this.#pointerOf(at)}/${this.#tokenOf(frame)}`, valueHere);
+    return {
+      pointer: frame === undefined ? '' : `${this.#pointerOf(at)}/${this.#tokenOf(frame)}`,
+      value: () => (isName ? this.#valueOf(at) : this.#valueAt(offset, at, isOpening)),
+    };
   }
 
   /** The pointer of the innermost object or array whose brackets are around the place before index `offset`. */

@@ -78,9 +78,10 @@ export interface Seen {
   readonly items: readonly [first: number, second: number];
 }
 
-/** The value that a violation is about. Reading it may take time. */
+/** The value that a violation is about. */
 export interface About {
-  readonly value: unknown;
+  /** Reads it, which may take time. */
+  readonly value: () => unknown;
   /** The members that the same schema has: the names of `properties`, for a missing member also those of `required`. */
   readonly properties: object;
 }

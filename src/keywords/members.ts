@@ -101,7 +101,8 @@ function notAllowed({ text }: Found): string {
 }
 
 /** A name in the schema that the object does not have, similar to the one that is not allowed. */
-function absentName({ additional }: Additional, { value, properties }: About): Suggested | null {
+function absentName({ additional }: Additional, { value: read, properties }: About): Suggested | null {
+  const value = read();
   if (!isJsonObject(value)) return null;
   const absent = Object.keys(properties).filter((name) => !Object.hasOwn(value, name));
   return suggested(nearMiss(additional ?? '', absent));

@@ -69,7 +69,8 @@ function dependentSentence({ missing, because }: Dependent): string {
 }
 
 /** A name in the value that the schema does not have, similar to the missing one. */
-function misspelt({ missing }: Missing, { value, properties }: About): Suggested | null {
+function misspelt({ missing }: Missing, { value: read, properties }: About): Suggested | null {
+  const value = read();
   if (!isJsonObject(value)) return null;
   const names = Object.keys(value);
   if (names.length > MOST_MEMBERS) return null;

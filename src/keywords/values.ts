@@ -102,7 +102,8 @@ export function listed({ allowed, written = {} }: Allowed): string {
 }
 
 /** The value that was probably meant. @internal */
-export function nearValue({ allowed = [] }: Partial<Allowed>, { value }: About): Suggested | null {
+export function nearValue({ allowed = [] }: Partial<Allowed>, { value: read }: About): Suggested | null {
+  const value = read();
   if (typeof value !== 'string') return null;
   const words = allowed.filter((word) => typeof word === 'string');
   return words.length === 0 ? null : suggested(nearMiss(value, words)); // most alternatives list no values

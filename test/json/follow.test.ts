@@ -51,7 +51,7 @@ describe('a follower', () => {
           const some = wanted.filter((_, i) => chosen.length === 0 || chosen[i % chosen.length] === true);
           const found = some.map(({ at }) => {
             const { pointer, value: here } = follower.seek(at);
-            return { at, pointer, value: here };
+            return { at, pointer, value: here() };
           });
           expect(found).toEqual(some);
         }

@@ -57,12 +57,12 @@ describe('the name that was probably meant', () => {
   const properties = { name: true, title: true };
 
   it('is one that the object does not have', () => {
-    expect(suggest({ additional: 'nmae' }, { value: { nmae: 1 }, properties })).toEqual({ suggestion: 'name' });
-    expect(suggest({ additional: 'nmae' }, { value: { nmae: 1, name: 2 }, properties })).toBeNull();
+    expect(suggest({ additional: 'nmae' }, { value: () => ({ nmae: 1 }), properties })).toEqual({ suggestion: 'name' });
+    expect(suggest({ additional: 'nmae' }, { value: () => ({ nmae: 1, name: 2 }), properties })).toBeNull();
   });
 
   it('is none without an object, or without a name', () => {
-    expect(suggest({ additional: 'nmae' }, { value: [], properties })).toBeNull();
-    expect(suggest({}, { value: {}, properties })).toBeNull();
+    expect(suggest({ additional: 'nmae' }, { value: () => [], properties })).toBeNull();
+    expect(suggest({}, { value: () => ({}), properties })).toBeNull();
   });
 });

@@ -23,16 +23,15 @@ it('the members that a schema requires, always or because of others', () => {
 
 describe('the name that the payload has instead', () => {
   const suggest = (value: unknown, properties: object = {}) =>
-    required.suggest!({ missing: 'headline' }, { value, properties });
+    required.suggest!({ missing: 'headline' }, { value: () => value, properties });
 
   it('is one that the schema does not know', () => {
     expect(suggest({ headlin: 1, other: 2 })).toEqual({ suggestion: 'headline', found: 'headlin' });
     expect(suggest({ headlin: 1 }, { headlin: {} })).toBeNull();
     // A name of every object is no member of the schema.
-    expect(required.suggest!({ missing: 'constructo' }, { value: { constructor: 1 }, properties: {} })).toEqual({
-      suggestion: 'constructo',
-      found: 'constructor',
-    });
+    expect(required.suggest!({ missing: 'constructo' }, { value: () => ({ constructor: 1 }), properties: {} })).toEqual(
+      { suggestion: 'constructo', found: 'constructor' },
+    );
   });
 
   it('is not searched among very many, nor in what is no object', () => {

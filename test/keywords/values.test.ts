@@ -90,10 +90,10 @@ describe('the type', () => {
 
 it('the near miss of a text is a text that is allowed', () => {
   const about = { properties: {} };
-  expect(nearValue({ allowed: [1, 'Published'] }, { ...about, value: 'published' })).toEqual({
+  expect(nearValue({ allowed: [1, 'Published'] }, { ...about, value: () => 'published' })).toEqual({
     suggestion: 'Published',
   });
-  expect(nearValue({ allowed: [1] }, { ...about, value: '1' })).toBeNull();
-  expect(nearValue({}, { ...about, value: 'a' })).toBeNull();
-  expect(nearValue({ allowed: ['5'] }, { ...about, value: 5 })).toBeNull();
+  expect(nearValue({ allowed: [1] }, { ...about, value: () => '1' })).toBeNull();
+  expect(nearValue({}, { ...about, value: () => 'a' })).toBeNull();
+  expect(nearValue({ allowed: ['5'] }, { ...about, value: () => 5 })).toBeNull();
 });

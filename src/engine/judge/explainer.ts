@@ -38,7 +38,8 @@ export class Explainer {
   explain(about: Explainable): Explained | null {
     const { node, keyword } = about.choice;
     const alternatives = alternativesIn(node[keyword]!);
-    const { value, span } = about.fault;
+    const { span } = about.fault;
+    const value = about.fault.value();
     const expected = alternatives.expected(value);
     if (expected !== null) return { params: expectedParams(expected), children: [] };
     const { context, childBudget } = about;
@@ -97,7 +98,7 @@ export class Explainer {
     for (const number of numbers) {
       const enough = best === null ? MEASURED_VIOLATIONS : best.found.count + 1;
       const found = new LimitedLog(judge.walk, Math.min(MEASURED_VIOLATIONS, enough));
-      judge.judge(this.#stepOf(choice, number), fault.value, walked, found);
+      judge.judge(this.#stepOf(choice, number), fault.value(), walked, found);
       if (best === null || found.isBetterThan(best.found)) best = { number, found };
     }
     return best!.number;
@@ -105,7 +106,7 @@ export class Explainer {
 
   /** If no alternative allows the value of the discriminator: the one violation that says so. Else null. */
   #tagViolation({ choice, fault, context }: Explainable, faults: readonly Fault[], span: Span): Finding | null {
-    const tag = alternativesIn(choice.node[choice.keyword]!).wrongTag(fault.value);
+    const tag = alternativesIn(choice.node[choice.keyword]!).wrongTag(fault.value());
     if (tag === null) return null;
     const pointer = `/${escapeToken(tag.name)}`;
     const isAboutTag = ({ site, pointer: own }: Fault): boolean =>
@@ -128,7 +129,7 @@ export class Explainer {
     const base = baseOf(about);
     const log = new FaultLog(judge.walk, context.bytes, span, this.#judging);
     const limited = new LimitedLog(judge.walk, COUNTED_VIOLATIONS, log);
-    judge.judge(this.#stepOf(choice, number), fault.value, { ...walkedIn(span), base }, limited);
+    judge.judge(this.#stepOf(choice, number), fault.value(), { ...walkedIn(span), base }, limited);
     const { faults } = log.take();
     const { level, left } = childBudget!;
     const tag = this.#tagViolation(about, faults, span);

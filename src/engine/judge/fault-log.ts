@@ -105,8 +105,7 @@ export class FaultLog implements Log {
   #addRepeated(recent: Recent): boolean {
     const { site, place, member } = recent;
     const at = site.anchor === 'name' ? (member ?? place) : place;
-    const known = this.#byContent.get(at) ?? new Map<Site, Recent>();
-    this.#byContent.set(at, known);
+    const known = entryOf(this.#byContent, at, () => new Map<Site, Recent>());
     const same = this.#sites.sameAs(site);
     const first = known.get(same);
     if (first === undefined) known.set(same, recent);
@@ -163,7 +162,7 @@ function faultOf(recent: Recent): Fault {
     span: isInBytes ? { start: place.start, end: place.end } : null,
     nameSpan: isInBytes && member !== null ? { start: member.nameStart, end: member.nameEnd } : null,
     pointer: pointerOf(member ?? place),
-    value,
+    value: () => value,
     type: jsonType(value),
     name: () => name,
     items,

@@ -16,8 +16,8 @@ export interface Fault extends Seen {
   readonly nameSpan: Span | null;
   /** RFC 6901, from the payload's root: of the value, or of the member. */
   readonly pointer: string;
-  /** The value, or the object that has the member. Reading it may take time. */
-  readonly value: unknown;
+  /** Reads the value, or the object that has the member, which may take time. */
+  readonly value: () => unknown;
 }
 
 /** The faults of a walk: those that are listed, in the order in which they were found, and the counts of others. */

@@ -274,22 +274,33 @@ export class NoteTaker implements NotedRows {
   #faultOf(bytes: Buffer, span: Span, row: number, seek: Seek): Fault {
     const { rows } = this.#notes;
     const site = this.#siteOf(row);
+    const [start, a, b] = [rows.get(row, START), rows.get(row, A), rows.get(row, B)];
+    const { pointer, value } = this.#valueOf(bytes, span, row, seek);
+    return {
+      site,
+      span: { start, end: rows.get(row, END) },
+      nameSpan: { start: a, end: b },
+      pointer,
+      value: once(value),
+      type: typeAt(bytes, start),
+      name: () => decodeString(bytes, a, b, bytes.subarray(a, b).includes(BACKSLASH)),
+      items: [a, b],
+    };
+  }
+
+  #valueOf(bytes: Buffer, span: Span, row: number, seek: Seek): Followed {
+    const { rows } = this.#notes;
+    const pointer = this.#pointerOf(row);
+    if (pointer === null) return seek(row);
     const start = rows.get(row, START);
     const b = rows.get(row, B);
-    const name = { start: rows.get(row, A), end: b };
-    const fault = new NotedFault(site, bytes, { start, end: rows.get(row, END) }, name);
-    const pointer = this.#pointerOf(row);
-    if (pointer === null) {
-      const followed = seek(row);
-      return fault.at(followed.pointer, () => followed.value);
-    }
-    if (site.facts.rule === 'required') {
+    if (this.#siteOf(row).facts.rule === 'required') {
       // The names matter only if one of them may be what was meant.
       const names = (): object => Object.fromEntries(memberNames(bytes, start, span.end).map((one) => [one, null]));
-      return fault.at(pointer, b === 0 ? () => NO_NAMES : names);
+      return { pointer, value: b === 0 ? () => NO_NAMES : names };
     }
-    const member = b === 0 ? '' : `/${escapeToken(decodeString(bytes, name.start, b, false))}`;
-    return fault.at(pointer + member, () => valueIn(bytes, start, skipValue(bytes, start, span.end)));
+    const member = b === 0 ? '' : `/${escapeToken(decodeString(bytes, rows.get(row, A), b, false))}`;
+    return { pointer: pointer + member, value: () => valueIn(bytes, start, skipValue(bytes, start, span.end)) };
   }
 }
 
@@ -301,38 +312,6 @@ const LONGEST_KEY = 64;
 const MOST_REMEMBERED = 256;
 const ONLY = [0];
 const NO_NAMES = {};
-
-/** Its value is read when needed. Set member by member: V8 makes literals with a getter, and copies by spread, slowly. */
-class NotedFault implements Fault {
-  readonly site: Site;
-  readonly span: Span;
-  readonly nameSpan: Span;
-  readonly type: Fault['type'];
-  readonly items: Fault['items'];
-  readonly name: Fault['name'];
-  pointer = '';
-  #read: () => unknown = () => undefined;
-
-  constructor(site: Site, bytes: Buffer, span: Span, nameSpan: Span) {
-    const { start, end } = nameSpan;
-    this.site = site;
-    this.span = span;
-    this.nameSpan = nameSpan;
-    this.type = typeAt(bytes, span.start);
-    this.items = [start, end];
-    this.name = () => decodeString(bytes, start, end, bytes.subarray(start, end).includes(BACKSLASH));
-  }
-
-  at(pointer: string, read: () => unknown): this {
-    this.pointer = pointer;
-    this.#read = once(read);
-    return this;
-  }
-
-  get value(): unknown {
-    return this.#read();
-  }
-}
 
 /** The names of the members of the well-formed object at `start`. */
 function memberNames(bytes: Buffer, start: number, end: number): string[] {

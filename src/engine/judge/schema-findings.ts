@@ -1,7 +1,7 @@
 /** Violations of schemas as findings: the rule, the exact place, the facts, the message, and a suggestion. */
 import type { JsonType } from '../../json/vocabulary.ts';
 import { completed, nameIn, rowOf, sentence, suggestion, withoutText } from '../../keywords/index.ts';
-import type { About, Seen } from '../../keywords/keyword.ts';
+import type { Seen } from '../../keywords/keyword.ts';
 import type { SchemaFacts } from '../../keywords/params.ts';
 import { EXPLAINED_VIOLATIONS } from '../../limits.ts';
 import { answerOf } from '../../schema/caller-keywords.ts';
@@ -74,12 +74,12 @@ export function schemaFinding(fault: Fault, context: FindingContext): Finding {
   const { children = [] } = explained ?? {};
   const name = nameIn(facts);
   const found = name === null ? foundValue(fault, context) : foundName(name, context);
-  const near = context.suggests ? suggestion(facts, new LazyAbout(fault, site.properties)) : null;
+  const near = context.suggests ? suggestion(facts, { value: fault.value, properties: site.properties }) : null;
   let message = messageOfCaller(fault, context) || sentence(facts, found);
   if (facts.rule === 'false' && site.member !== null)
     message = `the member ${schemaText(site.member)} is not allowed here`;
   if (facts.rule === 'format')
-    message += whyNotIn(facts.params.format, shows ? fault.value : undefined, site.example === null);
+    message += whyNotIn(facts.params.format, shows ? fault.value() : undefined, site.example === null);
   if (site.example !== null) message += `; an example is ${site.example}`;
   if (site.ofName !== null && name !== null) message += reasonsFor(site.ofName, name, context);
   const misspelt = shows ? near?.found : undefined;
@@ -104,7 +104,7 @@ export function schemaFinding(fault: Fault, context: FindingContext): Finding {
 /** What the caller's function says, asked once more: few violations are shown. '': nothing, or it must not be shown. */
 function messageOfCaller({ site, pointer, value }: Fault, { wording, base = '' }: FindingContext): string {
   if (site.caller === null || !showsText(wording)) return '';
-  const answer = answerOf(site.caller, value, base + pointer);
+  const answer = answerOf(site.caller, value(), base + pointer);
   return answer === true ? '' : visible(answer);
 }
 
@@ -139,11 +139,11 @@ function foundValue(fault: Fault, context: FindingContext): Found {
   const { type, span } = fault;
   let text: string | null = null;
   if (showsText(context.wording)) {
-    if (type === 'string') text = quote(fault.value as string);
+    if (type === 'string') text = quote(fault.value() as string);
     else if (type === 'number' && span !== null) text = numberText(context.bytes, span);
-    else if (type === 'number' || type === 'boolean') text = String(fault.value);
+    else if (type === 'number' || type === 'boolean') text = String(fault.value());
   }
-  return { type, text, measured: (measure) => measure(fault.value) };
+  return { type, text, measured: (measure) => measure(fault.value()) };
 }
 
 /** The type of the value that begins at index `start`. */
@@ -164,19 +164,4 @@ const TYPE_BY_FIRST: Readonly<Record<string, JsonType>> = {
 function numberText(bytes: Buffer, span: Span): string {
   const text = bytes.toString('latin1', span.start, Math.min(span.end, span.start + 80));
   return span.end - span.start > 80 ? `${text}…` : text;
-}
-
-/** A class, because V8 makes object literals with a getter slowly. */
-class LazyAbout implements About {
-  readonly properties: About['properties'];
-  readonly #about: Pick<About, 'value'>;
-
-  constructor(about: Pick<About, 'value'>, properties: About['properties']) {
-    this.properties = properties;
-    this.#about = about;
-  }
-
-  get value(): unknown {
-    return this.#about.value;
-  }
 }
