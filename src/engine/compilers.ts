@@ -34,10 +34,8 @@ export function compileAcceptCode(
 
 /** Functions for which every payload is unsure. */
 export function unsureCode(schemas: SchemaSet): AcceptCode {
-  return runnable(compileAccept(schemas, { givenKind: null, defaults: null, only: NO_KIND }));
+  return runnable(compileAccept({ ...schemas, kinds: [] }, { givenKind: null, defaults: null }));
 }
-
-const NO_KIND = '';
 
 function runnable({ module, reasons: _, unsure: __, ...others }: AcceptModule): AcceptCode {
   return { module: new WebAssembly.Module(encode(module)), ...others };

@@ -25,8 +25,6 @@ export interface ScanResult {
   readonly notes: readonly ScanNote[];
 }
 
-const CLEAN: ScanResult = { fault: null, notes: [] };
-
 /** Receives the notes of `scanInto`. Spans are indexes into the given bytes. */
 export interface ScanSink {
   duplicate(span: Span, first: Span): void;
@@ -60,8 +58,7 @@ export function scan(bytes: Buffer, start: number, end: number, maxDepth: number
     outOfRange: (span) => notes.push({ rule: 'number-out-of-range', pointer: walk.pointer(), span }),
     unpaired: (span) => notes.push({ rule: 'unpaired-surrogate', pointer: walk.pointer(), span }),
   });
-  const fault = walk.run(start);
-  return fault === null && notes.length === 0 ? CLEAN : { fault, notes };
+  return { fault: walk.run(start), notes };
 }
 
 /** The same for texts that may have millions of notes: `taker` receives them without their pointers. */

@@ -25,17 +25,13 @@ export interface ObjectLengthParams {
 interface Size {
   /** What is counted. */
   readonly noun: string;
-  /** The size of a value, or any number that is on the same side of both limits. */
-  readonly near: Measure;
   readonly measure: Measure;
 }
 
 /** Code points (JSON Schema 2020-12 validation, section 6.3.1). */
-const CHARACTERS: Size = { noun: 'character', near: nearCharacters, measure: characters };
-const itemCount: Measure = (value) => (value as readonly unknown[]).length; // asked of arrays
-const ITEMS: Size = { noun: 'item', near: itemCount, measure: itemCount };
-const memberCount: Measure = (value) => Object.keys(value as object).length; // asked of objects
-const MEMBERS: Size = { noun: 'member', near: memberCount, measure: memberCount };
+const CHARACTERS: Size = { noun: 'character', measure: characters };
+const ITEMS: Size = { noun: 'item', measure: (value) => (value as readonly unknown[]).length }; // asked of arrays
+const MEMBERS: Size = { noun: 'member', measure: (value) => Object.keys(value as object).length }; // asked of objects
 
 /** @internal */
 export const STRING_LENGTHS: Family<StringLengthParams> = {
@@ -99,8 +95,8 @@ function length(name: KeywordsOfForm<'count'>, size: Size, text: RuleText): Keyw
     ofSchema: (node) => ({ limit: node[name]! }),
     judge({ node }) {
       const limit = node[name]!;
-      if (isLeast) return (value) => size.near(value, limit, Infinity) >= limit;
-      return (value) => size.near(value, 0, limit) <= limit;
+      if (isLeast) return (value) => size.measure(value, limit, Infinity) >= limit;
+      return (value) => size.measure(value, 0, limit) <= limit;
     },
     measure: size.measure,
     text,
@@ -114,11 +110,6 @@ function limitSentence(than: string, { noun, measure }: Size): (params: Limit, f
 
 /** Of keywords that allow no more items than those before. @internal */
 export const atMostItems = limitSentence('at most', ITEMS);
-
-function nearCharacters(value: unknown, least: number, most: number): number {
-  const { length } = value as string; // asked of strings
-  return length < least || length > 2 * most ? length : characters(value, least, most);
-}
 
 /**
  * Each has one or two code units, so most texts need no count: one with no more units than the most, and twice as many as

@@ -40,8 +40,6 @@ export interface AcceptModule extends Omit<AcceptCode, 'module'> {
 export interface AcceptOptions {
   /** Compile only this kind, and without its test; null: all kinds of the entry schema. */
   readonly givenKind: string | null;
-  /** Compile only this kind, with its test; absent: see `givenKind`. */
-  readonly only?: string;
   /** The defaults to regard as filled in; null: payloads are taken as they are. */
   readonly defaults: DefaultTexts | null;
   /** There are functions that note the violations of payloads of all these kinds. Not with `defaults`. */
@@ -50,13 +48,13 @@ export interface AcceptOptions {
 
 /** Compiles the kinds of `set` that can be accepted. Throws Unsupported if violations of some cannot be noted. */
 export function compileAccept(set: SchemaSet, options: AcceptOptions): AcceptModule {
-  const { givenKind, defaults, only, notes = false } = options;
+  const { givenKind, defaults, notes = false } = options;
   const compiler = new Compiler(set, { defaults, patterns: new Patterns(), notes });
   const entries: { kind: string; name: string }[] = [];
   const reasons = new Map<string, string>();
   const kinds = givenKind === null ? detectedKinds(set.kinds) : set.kinds;
   for (const [index, kind] of kinds.entries()) {
-    if (kind.name !== (givenKind ?? only ?? kind.name)) continue;
+    if (kind.name !== (givenKind ?? kind.name)) continue;
     try {
       if (entries.length === MAX_KINDS) throw new Unsupported('too many kinds');
       entries.push({ kind: kind.name, name: kindFunction(compiler, kinds, index, givenKind !== null) });
@@ -66,7 +64,7 @@ export function compileAccept(set: SchemaSet, options: AcceptOptions): AcceptMod
     }
   }
   const names = entries.map(({ name }) => name);
-  const knowsAll = reasons.size === 0 && (givenKind !== null || (only === undefined && areExact(kinds)));
+  const knowsAll = names.length > 0 && reasons.size === 0 && (givenKind !== null || areExact(kinds));
   const noted = notes ? compileNotes(compiler, kinds, givenKind) : null;
   const additions = { globals: compiler.globals, accepted: [], knowsAll, noted };
   return {
