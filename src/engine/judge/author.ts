@@ -2,13 +2,13 @@
  * What the author of a schema says about a violation: `errorMessage` (a text, or the object of ajv-errors),
  * `patternErrorMessage` and `deprecationMessage`. It comes with the violation, and changes nothing else of it.
  */
-import { memoized, memoizedWeakly } from '../../json/on-demand.ts';
+import { entryOf, memoizedWeakly } from '../../json/on-demand.ts';
 import { atPointer, formatPointer, isIndexName, parsePointer } from '../../json/pointer.ts';
 import { isJsonObject } from '../../json/value.ts';
+import { schemasFor } from '../../schema/described-members.ts';
 import { IN_PLACE, linksOf } from '../../schema/facts.ts';
 import type { OwnFormats } from '../../schema/formats/format.ts';
 import { isNode, type Schema, type SchemaNode } from '../../schema/node.ts';
-import { linearMatcher } from '../../schema/regexp.ts';
 import type { SchemaSet } from '../../schema/set.ts';
 import type { Finding } from '../../types.ts';
 import { quote, visible } from '../../words/escape.ts';
@@ -167,31 +167,19 @@ function stepsFrom(
   const { node, depth } = last;
   const to = (schema: Schema | undefined, token: string | null, at: number): (readonly Stop[])[] => {
     if (!isNode(schema)) return [];
-    const depths = seen.get(schema) ?? new Set();
+    const depths = entryOf(seen, schema, () => new Set());
     if (depths.has(at)) return [];
-    seen.set(schema, depths.add(at));
+    depths.add(at);
     return [[...way.slice(0, -1), { ...last, token }, { node: schema, token: null, depth: at }]];
   };
   const token = tokens[depth];
   return [
     ...[...linksOf(node, IN_PLACE), node.not].flatMap((schema) => to(schema, null, depth)),
-    ...(token === undefined ? [] : schemasOf(node, token).flatMap((schema) => to(schema, token, depth + 1))),
-  ];
-}
-
-/** By pattern. Names are the payload's. */
-const matcherOf = memoized(linearMatcher);
-
-/** The schemas of a node for the member or item `token` of its value. */
-function schemasOf(node: SchemaNode, token: string): (Schema | undefined)[] {
-  const { properties = {}, patternProperties = {}, prefixItems = [], propertyNames } = node;
-  const { additionalProperties, unevaluatedProperties, items, contains, unevaluatedItems } = node;
-  const byPattern = Object.entries(patternProperties).filter(([pattern]) => matcherOf(pattern)(token));
-  return [
-    Object.hasOwn(properties, token) ? properties[token] : undefined,
-    ...byPattern.map(([, schema]) => schema),
-    ...[additionalProperties, unevaluatedProperties, propertyNames],
-    ...(isIndexName(token) ? [prefixItems[Number(token)], items, contains, unevaluatedItems] : []),
+    ...(token === undefined
+      ? []
+      : [...schemasFor(node, token), node.propertyNames, node.contains].flatMap((schema) =>
+          to(schema, token, depth + 1),
+        )),
   ];
 }
 
