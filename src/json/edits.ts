@@ -1,4 +1,5 @@
 /** Edits as data against the original bytes, in ascending order and without overlap, and the functions that apply them. */
+import { entryOf } from './on-demand.ts';
 import { LINE_FEED } from './skip.ts';
 import type { Span } from './vocabulary.ts';
 
@@ -30,14 +31,9 @@ export class EditLog implements EditList {
   /** The caller may reuse the bytes afterwards. */
   add({ offset, length, bytes }: ByteEdit): void {
     const key = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
-    let text = this.#known.get(key);
-    if (text === undefined) {
-      text = new Uint8Array(bytes);
-      this.#known.set(key, text);
-    }
     this.offsets.push(offset);
     this.lengths.push(length);
-    this.texts.push(text);
+    this.texts.push(entryOf(this.#known, key, () => new Uint8Array(bytes)));
   }
 }
 

@@ -4,6 +4,7 @@
  * https://json-schema.org/draft/2020-12/json-schema-core#section-4.2.2
  */
 import { Decimal, exactValue, isNumber, type JsonNumber } from './decimal.ts';
+import { entryOf } from './on-demand.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -102,10 +103,7 @@ export class ValueTexts {
   }
 
   #numberOf(text: string): number {
-    const key = this.#short(text);
-    const number = this.#numbers.get(key) ?? this.#numbers.size;
-    this.#numbers.set(key, number);
-    return number;
+    return entryOf(this.#numbers, this.#short(text), () => this.#numbers.size);
   }
 
   /** A long text as the numbers of its pieces. */

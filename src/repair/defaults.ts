@@ -13,7 +13,7 @@ import { isEndless, SchemaError, type SchemaFault, TooCostly } from '../errors.t
 import { exactValue } from '../json/decimal.ts';
 import { applyEdits, insertionsOf } from '../json/edits.ts';
 import { locate } from '../json/locate.ts';
-import { once } from '../json/on-demand.ts';
+import { memoized, once } from '../json/on-demand.ts';
 import { parsePointer } from '../json/pointer.ts';
 import { scan } from '../json/scan.ts';
 import { located, schemaError } from '../schema/faults.ts';
@@ -207,12 +207,7 @@ function isValid(check: FilledCheck, schema: SchemaNode, value: unknown): boolea
 function finalTexts(set: SchemaSet, texts: DefaultMap, values: ReadonlyMap<string, unknown>): DefaultMap {
   const order = foundIn(set, texts.keys(), '').map(({ place }) => place);
   const names = memberNames(allNodes(set));
-  const final = new Map<string, string>();
-  const textOf = (place: string): string => {
-    const text = final.get(place) ?? withMissing(texts.get(place)!, values.get(place), memberTexts);
-    final.set(place, text);
-    return text;
-  };
+  const textOf = memoized((place: string): string => withMissing(texts.get(place)!, values.get(place), memberTexts));
   const members = order.flatMap((place) => {
     const name = names.get(place);
     return name === undefined ? [] : [{ name, value: values.get(place), text: () => textOf(place) }];

@@ -14,7 +14,7 @@ import {
   SHAPE,
   TEXT,
 } from '../json/edits.ts';
-import { entryOf } from '../json/on-demand.ts';
+import { entryOf, memoized } from '../json/on-demand.ts';
 import { escapeToken, isIndexName } from '../json/pointer.ts';
 import { OPEN_ARRAY, OPEN_OBJECT, skipSpace } from '../json/skip.ts';
 import { isJsonObject } from '../json/value.ts';
@@ -199,9 +199,9 @@ class EditWalk {
 /** A place in the payload, without the indexes and the names that are in no schema. */
 export class Pattern {
   readonly text: string;
-  #inner: Map<string, Pattern> | null = null;
+  readonly #below = memoized((token: string): Pattern => new Pattern(`${this.text}/${token}`));
   /** The shapes of insertions here, by what is added. */
-  #shapes: Map<string, number> | null = null;
+  readonly #shapes = new Map<string, number>();
 
   constructor(text = '') {
     this.text = text;
@@ -218,13 +218,7 @@ export class Pattern {
   /** The number of the shape for these members. `make` creates it if it is new. */
   shape(members: readonly FilledMember[], make: (shape: FillShape) => number): number {
     const key = members.map(({ name, text }) => `${JSON.stringify(name)}:${text}`).join();
-    this.#shapes ??= new Map();
     return entryOf(this.#shapes, key, () => make({ pattern: this.text, members }));
-  }
-
-  #below(token: string): Pattern {
-    this.#inner ??= new Map();
-    return entryOf(this.#inner, token, () => new Pattern(`${this.text}/${token}`));
   }
 }
 
@@ -255,13 +249,8 @@ class TableBuilder {
   }
 
   put(row: number, at: number, text: string): void {
-    let number = this.#known.get(text);
-    if (number === undefined) {
-      number = this.#texts.push(text) - 1;
-      this.#known.set(text, number);
-    }
     this.#rows[row * FILL_WIDTH + AT] = at;
-    this.#rows[row * FILL_WIDTH + TEXT] = number;
+    this.#rows[row * FILL_WIDTH + TEXT] = entryOf(this.#known, text, () => this.#texts.push(text) - 1);
   }
 
   shape(pattern: Pattern, members: readonly FilledMember[]): number {

@@ -3,7 +3,7 @@
  * every reference a link. A schema object becomes one node for each dynamic scope in which it can be reached. A scope is, for
  * each dynamic anchor, the first resource on the way that has it; there are finitely many, so the graph is finite.
  */
-import { memoized } from '../json/on-demand.ts';
+import { entryOf, memoized } from '../json/on-demand.ts';
 import { atPointer, escapeToken } from '../json/pointer.ts';
 import { frozenCopy, isJsonObject } from '../json/value.ts';
 import type { Mutable } from '../json/vocabulary.ts';
@@ -78,22 +78,14 @@ export class Graph {
       .map(([name, schema]) => `${name} ${this.#numberOf(schema)}`)
       .sort()
       .join();
-    let scope = this.#scopes.get(key);
-    if (scope === undefined) {
-      scope = { anchors, nodes: new Map(), inner: new Map() };
-      this.#scopes.set(key, scope);
-    }
-    return scope;
+    return entryOf(this.#scopes, key, () => ({ anchors, nodes: new Map(), inner: new Map() }));
   }
 
   #enter(scope: DynamicScope, resource: Resource): DynamicScope {
-    let inner = scope.inner.get(resource);
-    if (inner === undefined) {
+    return entryOf(scope.inner, resource, () => {
       const added = [...resource.dynamic].filter(([name]) => !scope.anchors.has(name));
-      inner = added.length === 0 ? scope : this.#scopeOf(new Map([...scope.anchors, ...added]));
-      scope.inner.set(resource, inner);
-    }
-    return inner;
+      return added.length === 0 ? scope : this.#scopeOf(new Map([...scope.anchors, ...added]));
+    });
   }
 
   #complete(open: OpenNode): void {

@@ -8,6 +8,7 @@ import { basename, relative } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { SchemaError } from '../errors.ts';
 import { withDecimals } from '../json/decimal.ts';
+import { entryOf } from '../json/on-demand.ts';
 import { atPointer, escapeToken, parsePointer } from '../json/pointer.ts';
 import { isJsonObject } from '../json/value.ts';
 import { SUBSCHEMA_LEVELS, SUBSCHEMAS } from '../limits.ts';
@@ -344,9 +345,7 @@ export class Resources {
   #metaAt(uri: string): SchemaDocument | null {
     const path = this.known.schemaAt(resolveUri(uri, '')?.base ?? uri)?.path;
     if (path === undefined) return null;
-    const meta = this.metas.get(path) ?? this.#read(path);
-    this.metas.set(path, meta);
-    return meta;
+    return entryOf(this.metas, path, () => this.#read(path));
   }
 
   /** Records the places and names in `schema`. `isKnown`: false: it is data, which only a pointer leads to. */

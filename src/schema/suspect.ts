@@ -3,6 +3,7 @@
  * part that looks as if it asserted something, but does not.
  */
 import { linesOf, type SchemaError, type SchemaFault } from '../errors.ts';
+import { entryOf } from '../json/on-demand.ts';
 import { escapeToken, formatPointer } from '../json/pointer.ts';
 import { scan } from '../json/scan.ts';
 import { isJsonObject } from '../json/value.ts';
@@ -174,8 +175,7 @@ function subschemaWarnings({ places, assertsFormats, formats, root, nodes }: Loa
       const place = `${resource.document.name}#${pointer}/${escapeToken(name)}`;
       warnings.push({ place, message, atName });
     };
-    const known = faults.get(keywords) ?? new Map<string, string | null>();
-    faults.set(keywords, known);
+    const known = entryOf(faults, keywords, () => new Map<string, string | null>());
     const isOnlyRef = isAlone(schema, draft);
     for (const name of Object.keys(schema)) {
       if (isOnlyRef && name !== '$ref' && asserts(keywords, name)) {
@@ -191,11 +191,7 @@ function subschemaWarnings({ places, assertsFormats, formats, root, nodes }: Loa
         if (idle !== null) warn(name, idle, unseen === null);
         continue;
       }
-      let fault = foreignFault(name, schema) ?? known.get(name);
-      if (fault === undefined) {
-        fault = keywordFault(name, resource);
-        known.set(name, fault);
-      }
+      const fault = foreignFault(name, schema) ?? entryOf(known, name, () => keywordFault(name, resource));
       if (fault !== null) warn(name, fault, true);
     }
     // A pattern beside it asserts what the format is to say, as in the schemas that zod makes.

@@ -1,4 +1,5 @@
 /** Patterns and formats as automata over bytes, a step for each. Their tables are in the memory before the window. */
+import { memoized } from '../../json/on-demand.ts';
 import { Unsupported } from '../../keywords/keyword-code.ts';
 import { AUTOMATON_LIMITS, type Automaton, fromText } from '../../regex/automaton.ts';
 import { type CompiledPattern, compileAutomaton } from '../../regex/matcher.ts';
@@ -32,8 +33,14 @@ const HOPELESS = /\\[1-9k]|\(\?<[=!]/;
 export class Patterns {
   /** By number. */
   readonly #sources: string[] = [];
-  /** The numbers of those that have a table, or cannot have one. */
-  readonly #made = new Map<number, boolean>();
+  /** Makes the entry of a number; whether it has a table. */
+  readonly #makeEntry = memoized((number: number): boolean => {
+    this.#reserveEntries();
+    const numbers = this.#make(this.#sources[number]!); // a number that `entryOf` gave
+    const view = new DataView(this.#bytes.buffer, number * ENTRY_BYTES);
+    for (const [i, value] of (numbers ?? [NO_AUTOMATON]).entries()) view.setUint32(4 * i, value, true);
+    return numbers !== null;
+  });
   #bytes = new Uint8Array(0);
   #length = 0;
   #work = 0;
@@ -67,17 +74,6 @@ export class Patterns {
 
   makeAll(): void {
     for (const number of this.#sources.keys()) this.#makeEntry(number);
-  }
-
-  #makeEntry(number: number): boolean {
-    const known = this.#made.get(number);
-    if (known !== undefined) return known;
-    this.#reserveEntries();
-    const numbers = this.#make(this.#sources[number]!); // a number that `entryOf` gave
-    const view = new DataView(this.#bytes.buffer, number * ENTRY_BYTES);
-    for (const [i, value] of (numbers ?? [NO_AUTOMATON]).entries()) view.setUint32(4 * i, value, true);
-    this.#made.set(number, numbers !== null);
-    return numbers !== null;
   }
 
   /** The numbers of its entry; null if there is none. */

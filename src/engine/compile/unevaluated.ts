@@ -6,7 +6,7 @@
  * evaluate it. A member of this name must match one of them, or the schema for unevaluated members. Items are the same,
  * by index.
  */
-import { memoizedWeakly } from '../../json/on-demand.ts';
+import { entryOf, memoizedWeakly } from '../../json/on-demand.ts';
 import { Unsupported } from '../../keywords/keyword-code.ts';
 import { isNode, type Keywords, madeSchema, type Schema, type SchemaNode } from '../../schema/node.ts';
 import { toRegExp } from '../../schema/regexp.ts';
@@ -134,9 +134,7 @@ function groupsOf<T>(
   for (const [one, covering] of covered) {
     if (covering.has(null)) continue;
     const sorted = [...covering].sort((a, b) => a! - b!);
-    const group = groups.get(sorted.join()) ?? [sorted, []];
-    group[1].push(one);
-    groups.set(sorted.join(), group);
+    entryOf(groups, sorted.join(), (): [readonly Condition[], T[]] => [sorted, []])[1].push(one);
   }
   return [...groups.values()];
 }
@@ -210,8 +208,7 @@ class EvaluatedParts {
 
   #collect(schema: Schema | undefined, condition: Condition, level: number): void {
     if (!isNode(schema)) return;
-    const done = this.#done.get(condition) ?? new Set();
-    this.#done.set(condition, done);
+    const done = entryOf(this.#done, condition, () => new Set());
     if (done.has(schema)) return;
     done.add(schema);
     if (schema[this.#keyword] !== undefined) this.evaluated.all.add(condition);
@@ -241,6 +238,5 @@ class EvaluatedParts {
 }
 
 function add<T>(map: Map<T, Set<Condition>>, key: T, condition: Condition): void {
-  const known = map.get(key) ?? new Set();
-  map.set(key, known.add(condition));
+  entryOf(map, key, () => new Set()).add(condition);
 }

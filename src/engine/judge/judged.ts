@@ -1,6 +1,7 @@
 /** What is reported of an examined payload: the level of each rule decides, and whether the payload is valid by that. */
 
 import { NO_FILLS } from '../../json/edits.ts';
+import { memoized } from '../../json/on-demand.ts';
 import type { Finding, Hidden, Rule } from '../../types.ts';
 import { type Judging, levelOf, type RuleLevel } from '../../words/rule-levels.ts';
 import type { Examined } from './examine.ts';
@@ -32,12 +33,8 @@ export function judged(
 ): Judged {
   const isEmpty = findings.length + hidden.length === 0;
   if (isEmpty || (advice !== true && Object.keys(rules).length === 0)) return { findings, off: [], valid: isEmpty };
-  const remembered = new Map<Rule, RuleLevel>();
-  const level = ({ rule }: Finding | Hidden): RuleLevel => {
-    const known = remembered.get(rule) ?? levelOf(rule, rules);
-    remembered.set(rule, known);
-    return known;
-  };
+  const levelFor = memoized((rule: Rule) => levelOf(rule, rules));
+  const level = ({ rule }: Finding | Hidden): RuleLevel => levelFor(rule);
   const off = new HiddenCounter();
   const isError = (one: Finding | Hidden): boolean => level(one) === 'error';
   const valid = !findings.some(isError) && !hidden.some(([one]) => isError(one));
