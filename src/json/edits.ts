@@ -59,7 +59,7 @@ export function mergedEdits(insertions: EditList, deletions: EditList): EditList
   return merged;
 }
 
-/** `bytes[start, end)` with the edits, in memory that `room` gives; `bytes[i]` is at `base + i`. Without any, memory is shared. */
+/** `bytes[start, end)` with the edits, in memory from `room`; `bytes[i]` is at `base + i`. Without any, memory is shared. */
 export function applyEdits(
   bytes: Uint8Array,
   { start, end }: Span,
