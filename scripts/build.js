@@ -15,7 +15,7 @@ import { billOfMaterials } from './sbom.js';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 process.chdir(root);
 rmSync('dist', { recursive: true, force: true });
-const { accept, notes, schemas, json, formats, verdicts, manPage } = await precompiled();
+const { accept, notes, schemas, json, formats, verdicts, optionNames, manPage } = await precompiled();
 
 /** What makes code for Ajv, where it is needed: see `MAKING_CODE`. */
 const WITH_CODE = {
@@ -29,6 +29,7 @@ const WITH_CODE = {
 const browserPlugins = (inlined = inlinedSchemas()) => [
   withoutNode(),
   inPlaceOf('src/library/verdicts.ts', verdicts),
+  inPlaceOf('src/library/option-names.ts', optionNames),
   inPlaceOf('src/schema/inlined.ts', inlined),
   inPlaceOf('src/library/version.ts', inlinedVersion()),
   inPlaceOf('src/engine/compile/format-tables.ts', formats),
@@ -49,6 +50,7 @@ const ENTRIES = [
     extension: 'cjs',
     plugins: [
       inPlaceOf('src/library/verdicts.ts', verdicts),
+      inPlaceOf('src/library/option-names.ts', optionNames),
       inPlaceOf('src/engine/compile/format-tables.ts', formats),
       fromFile('src/engine/ajv-judge.ts', './ajv.cjs'),
     ],
@@ -89,6 +91,7 @@ const ENTRIES = [
     extension: 'js',
     plugins: [
       inPlaceOf('src/library/verdicts.ts', verdicts),
+      inPlaceOf('src/library/option-names.ts', optionNames),
       inPlaceOf('src/schema/inlined.ts', inlinedSchemas()),
       inPlaceOf('src/library/version.ts', inlinedVersion()),
       withoutPlace(),

@@ -5,6 +5,7 @@
 import { type AcceptModule, compileAccept } from '../src/engine/compile/module.ts';
 import { compiled } from '../src/engine/compile/pattern-tables.ts';
 import { wellFormedModule } from '../src/engine/compile/well-formed.ts';
+import { OPTION_NAMES } from '../src/library/option-names.ts';
 import { toText } from '../src/regex/automaton.ts';
 import { loadSchemas } from '../src/schema/load.ts';
 import { encode } from '../src/wasm/encode.ts';
@@ -28,6 +29,8 @@ export interface Precompiled {
   readonly formats: string;
   /** The library's replacement for `src/library/verdicts.ts`. */
   readonly verdicts: string;
+  /** The replacement for `src/library/option-names.ts`. */
+  readonly optionNames: string;
 }
 
 /** `entry`: absolute path of the bundled entry schema. Throws SchemaError. */
@@ -40,6 +43,7 @@ export async function precompile(entry: string): Promise<Precompiled> {
     json: LAYOUTS.map((layout) => [layout, moduleFile(wellFormedModule(AROUND[layout]))]),
     formats: formatTables(),
     verdicts: verdictsAsModule(set),
+    optionNames: `export const OPTION_NAMES = ${JSON.stringify(OPTION_NAMES)};`,
   };
 }
 

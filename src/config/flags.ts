@@ -68,7 +68,14 @@ export interface FlagSpec {
   readonly aliases?: Readonly<Record<string, string>>;
   /** The value if the flag is absent, and how the help shows it. */
   readonly default?: { readonly value: unknown; readonly text?: string };
+  /** The calls of the library that have it as an option; absent: none. */
+  readonly calls?: readonly LibraryCall[];
+  /** Its name there; absent: that in the config. */
+  readonly option?: string;
 }
+
+export type LibraryCall = 'openPaylint' | 'payloads' | 'validateFiles';
+const OPEN = ['openPaylint'] as const;
 
 export interface FlagGroup {
   readonly heading: string;
@@ -95,20 +102,28 @@ export const SCHEMA_FLAGS: FlagGroup = {
   flags: [
     {
       flags: '-s, --schema <file>',
+      calls: OPEN,
       description: 'your own schema (draft-04, 06, 07, 2019-09, 2020-12), or another entry schema',
     },
     {
       flags: '--draft <draft>',
+      calls: OPEN,
       description: 'draft of schemas without $schema (default: 2020-12)',
       choices: DRAFT_NAMES,
       aliases: DRAFT_ALIASES,
     },
     {
       flags: '--ref <path>',
+      calls: OPEN,
+      option: 'refs',
       description: 'file, folder or glob with schemas that others refer to by $id; or URI=PATH (repeatable)',
       parse: collect,
     },
-    { flags: '--config <file>', description: 'this config file instead of the nearest paylint.config.json' },
+    {
+      flags: '--config <file>',
+      calls: OPEN,
+      description: 'this config file instead of the nearest paylint.config.json',
+    },
     { flags: '--no-config', description: 'use no config file' },
   ],
 };
@@ -119,30 +134,46 @@ export const CHECK_FLAGS: readonly FlagGroup[] = [
     flags: [
       ...SCHEMA_FLAGS.flags,
       { flags: '--print-config', description: 'print the settings in force and where each is from, and stop' },
-      { flags: '--kind <name>', description: 'check every payload as this kind, without detecting it' },
-      { flags: '--no-assert-formats', description: 'do not assert the keyword format' },
-      { flags: '--strict-schema', description: 'warnings about the schemas are errors' },
+      {
+        flags: '--kind <name>',
+        calls: ['openPaylint', 'payloads'],
+        description: 'check every payload as this kind, without detecting it',
+      },
+      { flags: '--no-assert-formats', calls: OPEN, description: 'do not assert the keyword format' },
+      { flags: '--strict-schema', calls: OPEN, description: 'warnings about the schemas are errors' },
     ],
   },
   {
     heading: 'Input:',
     flags: [
-      { flags: '--ignore <glob>', description: 'exclude files and folders that match (repeatable)', parse: collect },
+      {
+        flags: '--ignore <glob>',
+        calls: ['validateFiles'],
+        description: 'exclude files and folders that match (repeatable)',
+        parse: collect,
+      },
       {
         flags: '--input <framing>',
+        calls: ['payloads', 'validateFiles'],
         description: 'framing of the input; else by file name or content (ndjson and jsonl are lines)',
         choices: FRAMINGS,
         aliases: FRAMING_ALIASES,
       },
-      { flags: '--whole', description: 'a top-level array is itself the payload' },
+      {
+        flags: '--whole',
+        calls: ['payloads', 'validateFiles'],
+        description: 'a top-level array is itself the payload',
+      },
       { flags: '--stdin-filename <name>', description: 'name of standard input in reports and for the config' },
       {
         flags: '--max-payload-bytes <size>',
+        calls: OPEN,
         description: `largest payload, in bytes or as 512K, 64M (default: ${sizeText(PAYLOAD_BYTES)})`,
         parse: payloadSize,
       },
       {
         flags: '--max-depth <n>',
+        calls: OPEN,
         description: `deepest nesting of objects and arrays (default: ${PAYLOAD_LEVELS})`,
         parse: wholeNumber(1),
       },
@@ -159,6 +190,7 @@ export const CHECK_FLAGS: readonly FlagGroup[] = [
       { flags: '-0, --null', description: 'with --list-files: a NUL after each name' },
       {
         flags: '--threads <n>',
+        calls: ['validateFiles'],
         description: `at most this many threads (default: one per core, at most ${THREADS})`,
         parse: wholeNumber(1),
       },
@@ -186,7 +218,7 @@ export const CHECK_FLAGS: readonly FlagGroup[] = [
       },
       { flags: '-q, --quiet', description: 'nothing but violations' },
       { flags: '--stats', description: 'add counts by kind, rule and pointer' },
-      { flags: '--redact', description: 'no payload text in any report' },
+      { flags: '--redact', calls: OPEN, description: 'no payload text in any report' },
       { flags: '--bail', description: 'stop at the first invalid payload' },
       { flags: '--color', description: 'colour, even if standard output is not a terminal' },
       { flags: '--no-color', description: 'no colour' },
@@ -208,8 +240,16 @@ export const VALIDATE_FLAGS: readonly FlagGroup[] = [
   {
     heading: 'Gate:',
     flags: [
-      { flags: '--advice', description: 'also warn of deprecated members and of what is valid but probably wrong' },
-      { flags: '--baseline <file>', description: 'violations in this file are known and do not fail the run' },
+      {
+        flags: '--advice',
+        calls: OPEN,
+        description: 'also warn of deprecated members and of what is valid but probably wrong',
+      },
+      {
+        flags: '--baseline <file>',
+        calls: OPEN,
+        description: 'violations in this file are known and do not fail the run',
+      },
       { flags: '--update-baseline', description: 'write the violations found now into that file' },
       {
         flags: '--max-warnings <n>',
@@ -275,6 +315,12 @@ export function keyOf(name: string): string {
 /** The key of the config for a flag: `maxDepth` of `--max-depth <n>`, `assertFormats` of `--no-assert-formats`. */
 export function flagKey(spec: FlagSpec): string {
   return keyOf(longName(spec));
+}
+
+/** The names of the options of a call of the library that are flags. */
+export function flagOptions(call: LibraryCall): string[] {
+  const specs = VALIDATE_FLAGS.flatMap(({ flags }) => flags).filter(({ calls }) => calls?.includes(call));
+  return specs.map((spec) => spec.option ?? flagKey(spec));
 }
 
 /** The choice of a flag that `value` names. Throws InvalidValue, which names the near miss. */

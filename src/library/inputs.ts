@@ -16,7 +16,8 @@ import { type ByteReader, isGzip, MemoryBytes } from '../source/read-file.ts';
 import { FRAMING_ALIASES, FRAMINGS, type Framing, type FramingName, type Source } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { guessed } from '../words/near.ts';
-import type { FileOptions, FillOptions, PaylintOptions, PayloadInput, PayloadOptions, StopSignal } from './api.ts';
+import type { PayloadInput, StopSignal } from './api.ts';
+import { OPTION_NAMES } from './option-names.ts';
 
 /** Waits for the first byte. Throws SourceError, and Interrupted. */
 export async function openInput(input: PayloadInput, source: Source, interrupt: AbortSignal): Promise<ByteReader> {
@@ -161,53 +162,11 @@ function closedError(): UsageError {
   return new UsageError('the instance of paylint is closed');
 }
 
-const PAYLOADS = { input: true, whole: true, kind: true, file: true, signal: true } as const;
-
-/** The names of the options of each call. The compiler checks them against the types. */
-const OPTIONS = {
-  openPaylint: {
-    schema: true,
-    schemas: true,
-    kind: true,
-    assertFormats: true,
-    formats: true,
-    keywords: true,
-    maxPayloadBytes: true,
-    maxDepth: true,
-    redact: true,
-    strictSchema: true,
-    draft: true,
-    refs: true,
-    vocabularies: true,
-    rules: true,
-    advice: true,
-    baseline: true,
-    config: true,
-  } satisfies Record<keyof PaylintOptions, true>,
-  fill: { deep: true } satisfies Record<keyof FillOptions, true>,
-  payloads: PAYLOADS satisfies Record<keyof PayloadOptions, true>,
-  payloadsOf: PAYLOADS,
-  validateFiles: {
-    threads: true,
-    ignore: true,
-    cwd: true,
-    signal: true,
-    onEvent: true,
-    input: true,
-    whole: true,
-  } satisfies Record<keyof FileOptions, true>,
-  isValid: {},
-  validate: {},
-  validateValue: {},
-  kindOf: {},
-  prune: {},
-} as const;
-
 /** Refuses options that a call does not have, because a misspelt option would have no effect. Throws UsageError. */
-export function requireOptions(call: keyof typeof OPTIONS, options: unknown): void {
+export function requireOptions(call: keyof typeof OPTION_NAMES, options: unknown): void {
   if (typeof options !== 'object' || options === null || Array.isArray(options))
     throw new UsageError(`${call}: expected an object with options`);
-  const names = Object.keys(OPTIONS[call]);
+  const names: readonly string[] = OPTION_NAMES[call];
   const unknown = Object.keys(options).find((name) => !names.includes(name));
   if (unknown === undefined) return;
   const listed = names.length === 0 ? 'it takes no options' : `there are ${names.join(', ')}`;
@@ -215,8 +174,9 @@ export function requireOptions(call: keyof typeof OPTIONS, options: unknown): vo
 }
 
 /** Those of `flags` that are options of a call, too. */
-export function optionsIn(call: keyof typeof OPTIONS, flags: Readonly<Record<string, unknown>>): object {
-  return Object.fromEntries(Object.entries(flags).filter(([name]) => Object.hasOwn(OPTIONS[call], name)));
+export function optionsIn(call: keyof typeof OPTION_NAMES, flags: Readonly<Record<string, unknown>>): object {
+  const names: readonly string[] = OPTION_NAMES[call];
+  return Object.fromEntries(Object.entries(flags).filter(([name]) => names.includes(name)));
 }
 
 /** Refuses limits that are not numbers, because NaN would mean that there is no limit. Throws UsageError. */

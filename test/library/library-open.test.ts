@@ -404,7 +404,10 @@ describe('instances', () => {
   it.each([
     [{ maxDept: 3 }, 'openPaylint has no option "maxDept"; did you mean "maxDepth"?'],
     [{ Schema: 'a' }, 'openPaylint has no option "Schema"; did you mean "schema"?'],
-    [{ cofnigs: 'a' }, /^openPaylint has no option "cofnigs"; there are schema, schemas, kind, assertFormats/],
+    [
+      { cofnigs: 'a' },
+      /^openPaylint has no option "cofnigs"; there are schema, draft, refs, config, kind, assertFormats/,
+    ],
     [{ toString: 1 }, /no option "toString"/],
     [JSON.parse('{"__proto__":{"kind":"emoji"}}'), /no option "__proto__"/],
     [{ 'a\u001b[31m': 1 }, /no option "a\\u001b\[31m"/],
