@@ -8,7 +8,7 @@ import type { Code } from '../../wasm/assembler.ts';
 import * as asm from '../../wasm/assembler.ts';
 import { advance, isNotAtP, literals, p, UNSURE } from '../../wasm/templates.ts';
 import { PARAMS } from './context.ts';
-import { isHexDigit, stringEnds } from './text.ts';
+import { mustBeHex, stringEnds } from './text.ts';
 
 /** Closing brackets are two after the opening ones, and those of objects this much after those of arrays. */
 const BETWEEN_BRACKETS = 0x20;
@@ -45,16 +45,7 @@ const passEscape: Code = [
   asm.block(
     'passed',
     ...[0x6e, 0x2f, 0x74, 0x72, 0x62, 0x66].map((byte) => asm.brIf('passed', asm.i32Eq(c, byte))),
-    asm.if_(
-      asm.i32Eq(c, 0x75),
-      [
-        ...[2, 3, 4, 5].map((offset) => [
-          asm.localSet('c', asm.i32Load8U(q, offset)),
-          asm.if_(asm.i32Eqz(isHexDigit(c)), UNSURE),
-        ]),
-        asm.br('passed'),
-      ].flat(),
-    ),
+    asm.if_(asm.i32Eq(c, 0x75), [mustBeHex(q, 2, 3, 4, 5), asm.br('passed')]),
     // The byte is one of those in the mask.
     asm.if_(asm.i32And(asm.i32Ne(c, QUOTE), asm.i32Ne(c, BACKSLASH)), UNSURE),
     fill,

@@ -22,7 +22,6 @@ import {
   isAtP,
   isNotAtP,
   literals,
-  nextAfterComma,
   p,
   proceed,
   skipSpace,
@@ -30,7 +29,7 @@ import {
   until,
 } from '../../wasm/templates.ts';
 import { number } from './scalars.ts';
-import { isHexDigit, stringEnds } from './text.ts';
+import { mustBeHex, stringEnds } from './text.ts';
 
 export const GLOBALS: readonly GlobalCode[] = [
   /** What was missing when the module stopped: the entry of a table; else 0. */
@@ -127,20 +126,14 @@ const text = asm.func('string', asm.i32s('p'), TEXT_LOCALS, [
       'simple',
       ...[0x6e, QUOTE, BACKSLASH, 0x2f, 0x74, 0x72, 0x62, 0x66].map((byte) => asm.brIf('simple', asm.i32Eq('c', byte))),
       asm.if_(asm.i32Ne('c', 0x75), UNSURE),
-      ...[2, 3, 4, 5].map((offset) => [
-        asm.localSet('c', asm.i32Load8U(p, offset)),
-        asm.if_(asm.i32Eqz(isHexDigit(asm.localGet('c'))), UNSURE),
-      ]),
+      mustBeHex(p, 2, 3, 4, 5),
       asm.if_(isSurrogate(2), [
         // One half alone is reported. The second half is passed here, too.
         asm.if_(asm.i32GeU(lower(3), LOW_HALF), UNSURE),
         asm.if_(asm.i32Ne(asm.i32Load16U(p, 6), ESCAPED_UNIT), UNSURE),
         asm.if_(asm.i32Eqz(isSurrogate(8)), UNSURE),
         asm.if_(asm.i32LtU(lower(9), LOW_HALF), UNSURE),
-        ...[9, 10, 11].map((offset) => [
-          asm.localSet('c', asm.i32Load8U(p, offset)),
-          asm.if_(asm.i32Eqz(isHexDigit(asm.localGet('c'))), UNSURE),
-        ]),
+        mustBeHex(p, 9, 10, 11),
         advance(6),
       ]),
       advance(4),
@@ -202,31 +195,57 @@ const unknownName = asm.func('unknownName', asm.i32s('p', 'base'), asm.i32s('end
   asm.localGet('end'),
 ]);
 
-/** A value of any shape, from its first byte. Duplicate names are found at every level. */
-const anyValue = asm.func('any', asm.i32s('p', 'depth'), asm.i32s('c', 'base'), [
-  asm.localSet('c', asm.i32Load8U(p)),
-  asm.if_(asm.i32Eq('c', QUOTE), asm.return_(asm.call('string', asm.i32Add(p, 1)))),
-  literals(asm.return_(p)),
-  asm.if_(asm.i32And(asm.i32Ne('c', 0x7b), asm.i32Ne('c', 0x5b)), asm.return_(asm.call('number', p))),
-  asm.if_(asm.i32GeU('depth', asm.globalGet('maxDepth')), UNSURE),
-  advance(1),
-  skipSpace,
-  asm.if_(asm.i32Eq(asm.i32Load8U(p), asm.i32Add('c', 2)), asm.return_(asm.i32Add(p, 1))),
-  asm.localSet('base', asm.globalGet('names')),
-  asm.loop(
-    'members',
-    asm.if_(asm.i32Eq('c', 0x7b), [
-      asm.if_(isNotAtP(QUOTE), UNSURE),
-      proceed(asm.call('unknownName', asm.i32Add(p, 1), 'base')),
-      expectColon,
-    ]),
-    proceed(asm.call('any', p, asm.i32Add('depth', 1))),
-    nextAfterComma('members'),
-  ),
-  asm.if_(asm.i32Ne(asm.i32Load8U(p), asm.i32Add('c', 2)), UNSURE),
-  asm.globalSet('names', 'base'),
-  asm.i32Add(p, 1),
-]);
+interface AnyShape {
+  /** Moves `p` past white space. */
+  readonly space: Code;
+  /** Reads the name at `p`, which is a string, and its colon. */
+  readonly name: Code;
+  readonly locals?: Variables;
+  /** Before the first member or item, and after the last one. */
+  readonly begin?: Code;
+  readonly end?: Code;
+}
+
+/** A function called `called` that reads a value of any shape, from its first byte. */
+export const valueOfAnyShape = (
+  called: string,
+  { space, name, locals = [], begin = [], end = [] }: AnyShape,
+): FunctionCode =>
+  asm.func(
+    called,
+    asm.i32s('p', 'depth'),
+    [...asm.i32s('c'), ...locals],
+    [
+      asm.localSet('c', asm.i32Load8U(p)),
+      asm.if_(asm.i32Eq('c', QUOTE), asm.return_(asm.call('string', asm.i32Add(p, 1)))),
+      literals(asm.return_(p)),
+      asm.if_(asm.i32And(asm.i32Ne('c', 0x7b), asm.i32Ne('c', 0x5b)), asm.return_(asm.call('number', p))),
+      asm.if_(asm.i32GeU('depth', asm.globalGet('maxDepth')), UNSURE),
+      advance(1),
+      space,
+      asm.if_(asm.i32Eq(asm.i32Load8U(p), asm.i32Add('c', 2)), asm.return_(asm.i32Add(p, 1))),
+      begin,
+      asm.loop(
+        'members',
+        asm.if_(asm.i32Eq('c', 0x7b), [asm.if_(isNotAtP(QUOTE), UNSURE), name]),
+        proceed(asm.call(called, p, asm.i32Add('depth', 1))),
+        space,
+        asm.if_(isAtP(0x2c), [advance(1), space, asm.br('members')]),
+      ),
+      asm.if_(asm.i32Ne(asm.i32Load8U(p), asm.i32Add('c', 2)), UNSURE),
+      end,
+      asm.i32Add(p, 1),
+    ],
+  );
+
+/** Duplicate names are found at every level. */
+const anyValue = valueOfAnyShape('any', {
+  space: skipSpace,
+  name: [proceed(asm.call('unknownName', asm.i32Add(p, 1), 'base')), expectColon],
+  locals: asm.i32s('base'),
+  begin: asm.localSet('base', asm.globalGet('names')),
+  end: asm.globalSet('names', 'base'),
+});
 
 /** Code points of the text in [p, end), which is UTF-8 without escapes. */
 const codePoints = asm.func('codePoints', asm.i32s('p', 'end'), asm.i32s('starts', 'count'), [

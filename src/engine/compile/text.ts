@@ -150,8 +150,15 @@ export const stringEnds = (address: Code, offset = 0): Code => [
   ),
 ];
 
-export const isHexDigit = (byte: Code): Code =>
+const isHexDigit = (byte: Code): Code =>
   asm.i32Or(asm.i32LtU(asm.i32Sub(byte, 0x30), 10), asm.i32LtU(asm.i32Sub(asm.i32Or(byte, 0x20), 0x61), 6));
+
+/** Returns "unsure" if there is no hexadecimal digit at one of the offsets. Uses the local `c`. */
+export const mustBeHex = (address: Code, ...offsets: readonly number[]): Code =>
+  offsets.map((offset) => [
+    asm.localSet('c', asm.i32Load8U(address, offset)),
+    asm.if_(asm.i32Eqz(isHexDigit(asm.localGet('c'))), UNSURE),
+  ]);
 
 const MOST_VALUE_BYTES = 1000;
 /** For thousands of values in one function, V8 needs gigabytes of memory. */
