@@ -31,7 +31,7 @@ function printFunction({ name, params, result, body }: FunctionCode): string {
   return `${lines.join('\n')}\n`;
 }
 
-function lineOf(instruction: Exclude<Instruction, { form: 'block' | 'if' | 'shared' }>): string {
+function lineOf(instruction: Exclude<Instruction, { form: 'block' | 'if' }>): string {
   switch (instruction.form) {
     case 'plain':
       return instruction.text;
@@ -48,11 +48,8 @@ function lineOf(instruction: Exclude<Instruction, { form: 'block' | 'if' | 'shar
 }
 
 /** The instructions of a sequence, without sequences in it. Those inside of blocks stay as they are. */
-export function flatten(code: Code): Exclude<Instruction, { form: 'shared' }>[] {
-  return code.flatMap((part) => {
-    if (isCode(part)) return flatten(part);
-    return part.form === 'shared' ? flatten(part.body) : [part];
-  });
+export function flatten(code: Code): Instruction[] {
+  return code.flatMap((part) => (isCode(part) ? flatten(part) : [part]));
 }
 
 /** All functions of a module: with those of its library that are called. */
@@ -72,7 +69,7 @@ function addCallees(code: Code, names: Set<string>): void {
     const part = code[i]!;
     if (isCode(part)) addCallees(part, names);
     else if (part.form === 'call') names.add(part.name);
-    else if (part.form === 'block' || part.form === 'shared') addCallees(part.body, names);
+    else if (part.form === 'block') addCallees(part.body, names);
     else if (part.form === 'if') {
       addCallees(part.then, names);
       addCallees(part.otherwise, names);

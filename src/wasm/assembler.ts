@@ -20,8 +20,7 @@ export type Instruction =
   | { readonly form: 'block'; readonly text: 'block' | 'loop'; readonly label: string; readonly body: Code }
   | { readonly form: 'if'; readonly then: Code; readonly otherwise: Code }
   | { readonly form: 'branch'; readonly text: 'br' | 'br_if'; readonly label: string }
-  | { readonly form: 'table'; readonly labels: readonly string[]; readonly otherwise: string }
-  | { readonly form: 'shared'; readonly body: Code };
+  | { readonly form: 'table'; readonly labels: readonly string[]; readonly otherwise: string };
 
 export type WasmType = 'i32' | 'i64' | 'f64' | 'v128';
 
@@ -106,11 +105,6 @@ export const if_ = (condition: Operand, then: Code, otherwise: Code = NOTHING): 
 export const br = memoized((label: string): Code => [{ form: 'branch', text: 'br', label }]);
 const branchIf = memoized((label: string): Instruction => ({ form: 'branch', text: 'br_if', label }));
 export const brIf = (label: string, condition: Operand): Code => [operandCode(condition), branchIf(label)];
-/**
- * Code that is in very many places, and is turned into bytes once. Its only local is `p`, which must be the first of
- * every function that has the code, and it has no label from outside.
- */
-export const shared = (...body: Code[]): Code => [{ form: 'shared', body }];
 /** Jumps to the label at `index`, or to `otherwise` if there is no label at that index. */
 export const brTable = (index: Operand, labels: readonly string[], otherwise: string): Code => [
   operandCode(index),

@@ -37,7 +37,6 @@ export function encode(module: ModuleCode): Uint8Array<ArrayBuffer> {
       return numbers.get(name);
     },
     globals: new Map(globals.map(({ name }, i) => [name, i])),
-    shared: new Map(),
   };
   const body = new Bytes();
   const globalCodes = globals.map(({ name, type, initial }) => {
@@ -144,10 +143,7 @@ interface Indexes {
   /** Adds a function of the library when it is first asked for; undefined: there is none of that name. */
   readonly functionOf: (name: string) => number | undefined;
   readonly globals: ReadonlyMap<string, number>;
-  readonly shared: Map<Code, Uint8Array>;
 }
-
-const SHARED = { name: 'shared code', params: [['p', 'i32']], locals: [] } as const;
 
 class Writer {
   readonly #name: string;
@@ -194,18 +190,6 @@ class Writer {
     this.#labels.pop();
   }
 
-  #shared(body: Code): Uint8Array {
-    if (this.#locals.get('p') !== 0) throw new Error(`${this.#name}: its first local is not p`);
-    let bytes = this.#indexes.shared.get(body);
-    if (bytes === undefined) {
-      const out = new Bytes();
-      new Writer(SHARED, this.#indexes, out).write(body);
-      bytes = out.taken;
-      this.#indexes.shared.set(body, bytes);
-    }
-    return bytes;
-  }
-
   #writeOne(instruction: Instruction): void {
     const out = this.#out;
     switch (instruction.form) {
@@ -239,9 +223,6 @@ class Writer {
           this.#inside('', instruction.otherwise);
         }
         out.push(END);
-        break;
-      case 'shared':
-        out.add(this.#shared(instruction.body));
         break;
       case 'branch':
         out.push(instruction.text === 'br' ? 0x0c : 0x0d);

@@ -24,16 +24,14 @@ export const beginPayload: Code = [
 ].flat();
 
 /** Skips white space at `p`. Cheap if there is none. */
-export const skipSpace: Code = asm.shared(
-  asm.if_(asm.i32LeU(asm.i32Load8U('p'), 0x20), asm.localSet('p', asm.call('space', 'p'))),
-);
+export const skipSpace: Code = asm.if_(asm.i32LeU(asm.i32Load8U('p'), 0x20), asm.localSet('p', asm.call('space', 'p')));
 
 /** Reads the colon after a name, with white space around it, and moves `p` to the value. */
-export const expectColon: Code = asm.shared(
+export const expectColon: Code = [
   asm.if_(isNotAtP(0x3a), [asm.localSet('p', asm.call('space', 'p')), asm.if_(isNotAtP(0x3a), UNSURE)]),
   asm.localSet('p', asm.i32Add('p', 1)),
   skipSpace,
-);
+];
 
 /** Sets `p` to the result of a reading function. Returns the result if it is "unsure" or "surely invalid". */
 export const proceed = (reading: Code): Code => asm.if_(asm.i32LeU(asm.localTee('p', reading), 1), asm.return_('p'));

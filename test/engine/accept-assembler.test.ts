@@ -31,7 +31,6 @@ import {
   localSet,
   loop,
   type ModuleCode,
-  shared,
   v128Const,
   v128Load,
 } from '../../src/wasm/assembler.ts';
@@ -187,22 +186,6 @@ describe('names', () => {
     ['label of a closed block', [...block('y', []), ...block('a', br('y')), ...i32Const(0)], 'it: there is no label y'],
   ])('of a %s that is not there are an error', (_, body, message) => {
     expect(() => encode({ globals: [], functions: [func(body)] })).toThrow(message);
-  });
-
-  it('in shared code are only p, and labels of its own', () => {
-    const functionOf = (param: string, code: Code): FunctionCode => ({
-      ...{ name: 'it', params: [[param, 'i32']], result: 'i32', locals: [['y', 'i32']], exported: true },
-      body: [...code, ...code, ...localGet(param)],
-    });
-    const twice = shared(localSet('p', i32Add(localGet('p'), i32Const(1))), block('a', br('a')));
-    const bytes = encode({ globals: [], functions: [functionOf('p', twice)] });
-    const env = { memory: new WebAssembly.Memory({ initial: 1 }) };
-    const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes), { env });
-    expect((exports.it as (p: number) => number)(40)).toBe(42);
-    const encoding = (param: string, code: Code) => () => encode({ globals: [], functions: [functionOf(param, code)] });
-    expect(encoding('q', twice)).toThrow('it: its first local is not p');
-    expect(encoding('p', shared(localSet('y', i32Const(1))))).toThrow('shared code: there is no local y');
-    expect(encoding('p', block('a', shared(br('a'))))).toThrow('shared code: there is no label a');
   });
 
   it('are in the printed code', () => {
