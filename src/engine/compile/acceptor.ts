@@ -224,7 +224,7 @@ export class Acceptor {
     const { start, end, atEnd } = window;
     if (this.explainsAll || start === end || !this.isText(window)) return null;
     if (this.kinds.length === 0) return null;
-    this.output?.begin(window.outputAt, mode === 'array');
+    this.output?.begin(window.outputAt);
     this.#hasSpans = true;
     const stop =
       this.#call(
@@ -247,7 +247,7 @@ export class Acceptor {
    */
   read(window: ReadWindow, { start, end }: Span, allowed: AllowedGaps = 'all'): EngineVerdict {
     if (window.isUtf8 !== true && !isUtf8(window.bytes.subarray(start, end))) return 'unsure';
-    if (window.outputAt !== undefined) this.output?.begin(window.outputAt, false);
+    if (window.outputAt !== undefined) this.output?.begin(window.outputAt);
     const { gaps } = this;
     const verdict = VERDICTS[this.#one(start, end)]!;
     if (verdict !== 'valid' || this.#areGaps(allowed)) return verdict;

@@ -30,18 +30,17 @@ export interface AcceptExports {
   readonly to?: { value: number };
   readonly from?: { value: number };
   readonly upTo?: { value: number };
-  readonly commas?: { value: number };
   /** See `notes.ts`; absent if the module notes no violations. */
   readonly noteOne?: (start: number, end: number) => number;
   readonly notes?: { readonly value: number };
   readonly noted?: { readonly value: number };
 }
 
-export type WriterExports = Required<Pick<AcceptExports, 'finish' | 'to' | 'from' | 'upTo' | 'commas'>>;
+export type WriterExports = Required<Pick<AcceptExports, 'finish' | 'to' | 'from' | 'upTo'>>;
 
 /** Null: the module writes nothing. */
-export function writerOf({ finish, to, from, upTo, commas }: AcceptExports): WriterExports | null {
-  return finish && to && from && upTo && commas ? { finish, to, from, upTo, commas } : null;
+export function writerOf({ finish, to, from, upTo }: AcceptExports): WriterExports | null {
+  return finish && to && from && upTo ? { finish, to, from, upTo } : null;
 }
 
 /** A compiled accept module. Threads can share it without `waiting`. */

@@ -29,10 +29,9 @@ export class AcceptOutput {
     this.#memory = memory;
   }
 
-  /** Prepares for output at the address `outputAt`. `inArray`: payloads may have commas after them. */
-  begin(outputAt: number, inArray: boolean): void {
-    const { to, from, upTo, commas } = this.#writer;
-    commas.value = inArray ? 1 : 0;
+  /** Prepares for output at the address `outputAt`. */
+  begin(outputAt: number): void {
+    const { to, from, upTo } = this.#writer;
     if (this.#taken >= outputAt) return;
     this.#taken = outputAt;
     to.value = outputAt;
@@ -42,8 +41,8 @@ export class AcceptOutput {
 
   /** The output since the last call; if nothing had to be changed, a part of `bytes`. Valid until `drop`. */
   take(bytes: Buffer): Buffer {
-    const { finish, to, from, upTo, commas } = this.#writer;
-    if (to.value === this.#taken && commas.value === 0) {
+    const { finish, to, from, upTo } = this.#writer;
+    if (to.value === this.#taken) {
       const unchanged = bytes.subarray(from.value - WINDOW, upTo.value - WINDOW);
       from.value = 0;
       upTo.value = 0;
@@ -53,19 +52,6 @@ export class AcceptOutput {
     const written = Buffer.from(this.#memory.buffer, this.#taken, end - this.#taken);
     this.#taken = end;
     return written;
-  }
-
-  /**
-   * The output of a run over an array, as a span of the window, if only the byte after each payload must be replaced.
-   * Then it counts as taken. Null: other bytes differ, too, or there is no output.
-   */
-  takeCompact(): Span | null {
-    const { to, from, upTo } = this.#writer;
-    if (to.value !== this.#taken || from.value === upTo.value) return null;
-    const span = { start: from.value - WINDOW, end: upTo.value - WINDOW };
-    from.value = 0;
-    upTo.value = 0;
-    return span;
   }
 
   /** Releases the output that was taken. */

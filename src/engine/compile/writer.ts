@@ -4,15 +4,10 @@
  * What is to be written is first a range of the input, [from, upTo), which grows as long as nothing is dropped and is
  * copied to `to` only when something is. So texts that need no change are not copied at all. A payload is read
  * with copies of these variables (`end`, `writeTo`, `writeFrom`), which count only when it is accepted.
- *
- * Between elements of an array that become lines, the range keeps the commas. They are replaced by line feeds in the
- * copy, here or by the caller that copies the range.
  */
-import { COMMA, LINE_FEED } from '../../json/skip.ts';
 import type { Code, FunctionCode, GlobalCode, Variables } from '../../wasm/assembler.ts';
 import * as asm from '../../wasm/assembler.ts';
 import type { Around } from '../../wasm/layout.ts';
-import { SPAN_BYTES, SPANS } from '../../wasm/layout.ts';
 import { advance, p, until } from '../../wasm/templates.ts';
 import { PARAMS } from './context.ts';
 
@@ -22,8 +17,6 @@ export const WRITER_GLOBALS: readonly GlobalCode[] = [
   /** The range of the input that comes after them. */
   { name: 'from', type: 'i32', initial: 0, exported: true },
   { name: 'upTo', type: 'i32', initial: 0, exported: true },
-  /** 1 if the range may have commas in place of line feeds. The list of places says where. */
-  { name: 'commas', type: 'i32', initial: 0, exported: true },
   /** The same for the payload being read, and where its text ended. */
   { name: 'writeTo', type: 'i32', initial: 0 },
   { name: 'writeFrom', type: 'i32', initial: 0 },
@@ -50,27 +43,6 @@ const copy = asm.func('copy', asm.i32s('p', 'end', 'to'), asm.NONE, [
   asm.i32Sub(to, asm.i32Sub(p, 'end')),
 ]);
 
-const span = asm.localGet('span');
-const spanEnd = asm.i32Load(span, 4);
-
-/** The same with line feeds instead of the commas after payloads. */
-const copyRange = asm.func('copyRange', copy.params, asm.i32s('span'), [
-  asm.if_(asm.i32Eqz(asm.globalGet('commas')), asm.return_(asm.call('copy', p, 'end', to))),
-  asm.localSet('span', asm.globalGet('spans')),
-  asm.call('copy', p, 'end', to),
-  asm.block(
-    'done',
-    asm.loop(
-      'next',
-      asm.localSet('span', asm.i32Sub(span, SPAN_BYTES)),
-      asm.brIf('done', asm.i32LtU(span, SPANS)),
-      asm.brIf('done', asm.i32LtU(spanEnd, p)),
-      asm.if_(asm.i32LtU(spanEnd, 'end'), asm.i32Store8(asm.i32Add(to, asm.i32Sub(spanEnd, p)), LINE_FEED)),
-      asm.br('next'),
-    ),
-  ),
-]);
-
 /** A space, or a line feed where that is white space. */
 const lineFeedOrSpace: Code = asm.i32Sub(0x20, asm.i32Mul(asm.globalGet('lineFeedIsSpace'), 0x16));
 const isByte = (byte: number): Code => asm.i8x16Eq(v, asm.v128ConstSplat(byte));
@@ -79,7 +51,7 @@ const DROP_LOCALS: Variables = [['v', 'v128'], ...asm.i32s('m')];
 
 /** Writes what is before `p`, and returns the address after the white space there. */
 const drop = asm.func('drop', asm.i32s('p'), DROP_LOCALS, [
-  asm.globalSet('writeTo', asm.call('copyRange', asm.globalGet('writeFrom'), p, asm.globalGet('writeTo'))),
+  asm.globalSet('writeTo', asm.call('copy', asm.globalGet('writeFrom'), p, asm.globalGet('writeTo'))),
   asm.loop(
     'next',
     asm.localSet('v', asm.v128Load(p)),
@@ -107,7 +79,7 @@ export const dropSpace: Code = asm.if_(asm.i32LeU(asm.i32Load8U(p), 0x20), asm.l
 
 /** Writes the bytes up to `end` and then `byte`. The next range begins at `next`. */
 const writeByte = (end: Code, byte: number, next: Code): Code => [
-  asm.globalSet('writeTo', asm.call('copyRange', asm.globalGet('writeFrom'), end, asm.globalGet('writeTo'))),
+  asm.globalSet('writeTo', asm.call('copy', asm.globalGet('writeFrom'), end, asm.globalGet('writeTo'))),
   asm.i32Store8(asm.globalGet('writeTo'), byte),
   asm.globalSet('writeTo', asm.i32Add(asm.globalGet('writeTo'), 1)),
   asm.globalSet('writeFrom', next),
@@ -119,10 +91,7 @@ function entryFunction(reader: string, before: number): FunctionCode {
     before !== 0
       ? writeByte(asm.globalGet('upTo'), before, p)
       : asm.if_(asm.i32Ne(p, asm.globalGet('upTo')), [
-          asm.globalSet(
-            'writeTo',
-            asm.call('copyRange', asm.globalGet('from'), asm.globalGet('upTo'), asm.globalGet('to')),
-          ),
+          asm.globalSet('writeTo', asm.call('copy', asm.globalGet('from'), asm.globalGet('upTo'), asm.globalGet('to'))),
           asm.globalSet('writeFrom', p),
         ]);
   return asm.func('written', PARAMS, asm.NONE, [
@@ -137,25 +106,20 @@ function entryFunction(reader: string, before: number): FunctionCode {
 /** The payload that was read last is accepted: what it wrote counts. */
 function commitFunction(after: number): FunctionCode {
   const end = asm.globalGet('textEnd');
-  const c = asm.localGet('c');
-  const isComma = asm.i32And(asm.i32Eq(c, COMMA), asm.globalGet('commas'));
   return {
     name: 'commit',
     params: [],
     result: null,
-    locals: asm.i32s('c'),
+    locals: asm.NONE,
     body: [
       asm.globalSet('upTo', end),
       after === 0
         ? []
-        : [
-            asm.localSet('c', asm.i32Load8U(end)),
-            asm.if_(
-              asm.i32Or(asm.i32Eq(c, after), isComma),
-              asm.globalSet('upTo', asm.i32Add(end, 1)),
-              writeByte(end, after, end),
-            ),
-          ],
+        : asm.if_(
+            asm.i32Eq(asm.i32Load8U(end), after),
+            asm.globalSet('upTo', asm.i32Add(end, 1)),
+            writeByte(end, after, end),
+          ),
       asm.globalSet('to', asm.globalGet('writeTo')),
       asm.globalSet('from', asm.globalGet('writeFrom')),
     ],
@@ -165,7 +129,7 @@ function commitFunction(after: number): FunctionCode {
 /** Writes the range that is left, and returns the address after all that is written. */
 const finish = asm.exported(
   asm.func('finish', [], asm.i32s('end'), [
-    asm.localSet('end', asm.call('copyRange', asm.globalGet('from'), asm.globalGet('upTo'), asm.globalGet('to'))),
+    asm.localSet('end', asm.call('copy', asm.globalGet('from'), asm.globalGet('upTo'), asm.globalGet('to'))),
     asm.globalSet('from', 0),
     asm.globalSet('upTo', 0),
     asm.globalSet('to', 'end'),
@@ -179,6 +143,6 @@ export function writerFunctions(
   { before, after }: Around,
 ): { readonly functions: readonly FunctionCode[]; readonly entry: string; readonly accepted: Code } {
   const entry = entryFunction(reader, before);
-  const functions = [copy, copyRange, drop, entry, commitFunction(after), finish];
+  const functions = [copy, drop, entry, commitFunction(after), finish];
   return { functions, entry: entry.name, accepted: asm.call('commit') };
 }

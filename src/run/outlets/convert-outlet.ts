@@ -7,7 +7,6 @@ import { layOut, minify } from '../../json/minify.ts';
 import type { Window } from '../../source/window.ts';
 import type { Framing, Span } from '../../types.ts';
 import { AROUND, type Around } from '../../wasm/layout.ts';
-import { Joiner } from './joiner.ts';
 import type { AcceptedRun, CheckedPayload, ConvertSpec, Outlet, OutletPart, Pieces } from './outlet.ts';
 
 /** An acceptor that writes any JSON text in the memory of the window. */
@@ -20,21 +19,16 @@ export class ConvertOutlet implements Outlet {
   readonly #spec: ConvertSpec;
   readonly #writerFor: WriterFor;
   #writer: Acceptor | null = null;
-  readonly #joiner: Joiner;
-  /** Elements of an array become lines: only the bytes between them may have to be changed. */
-  #joins = false;
 
   constructor({ window, pieces }: OutletPart, spec: ConvertSpec, writerFor: WriterFor) {
     this.#window = window;
     this.#pieces = pieces;
     this.#spec = spec;
     this.#writerFor = writerFor;
-    this.#joiner = new Joiner(pieces);
     this.wantsEachKind = spec.only !== null || spec.split !== null;
   }
 
-  begin(framing: Framing, acceptor: Acceptor): void {
-    this.#joins = framing === 'json' && this.#spec.as === 'lines';
+  begin(_: Framing, acceptor: Acceptor): void {
     if (acceptor.output !== null) this.#writer = acceptor;
   }
 
@@ -44,11 +38,7 @@ export class ConvertOutlet implements Outlet {
     const channel = this.#channelOf(kind);
     const { output } = acceptor;
     if (output === null) return this.#text(span, channel);
-    const { bytes } = this.#window;
-    const to = channel ?? 0;
-    const compact = this.#joins ? output.takeCompact() : null;
-    if (compact === null) this.#pieces.bytes(output.take(bytes), true, to);
-    else this.#joiner.joinCompact(bytes, compact, acceptor, to);
+    this.#pieces.bytes(output.take(this.#window.bytes), true, channel ?? 0);
     return undefined;
   }
 
@@ -58,7 +48,6 @@ export class ConvertOutlet implements Outlet {
 
   release(): void {
     this.#writer?.output?.drop();
-    this.#joiner.release();
   }
 
   /** Null: payloads of this kind are left out. */

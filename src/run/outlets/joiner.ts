@@ -20,7 +20,7 @@ export class Joiner {
   join(bytes: Buffer, acceptor: Acceptor, channel: number): void {
     const compact = acceptor.spans.compact;
     if (compact !== null) {
-      this.joinCompact(bytes, compact, acceptor, channel);
+      this.#joinCompact(bytes, compact, acceptor, channel);
       return;
     }
     let size = 0;
@@ -37,7 +37,7 @@ export class Joiner {
   }
 
   /** The same for texts in the span that have one byte after each, where the line feeds go. They are copied at once. */
-  joinCompact(bytes: Buffer, { start, end }: Span, acceptor: Acceptor, channel: number): void {
+  #joinCompact(bytes: Buffer, { start, end }: Span, acceptor: Acceptor, channel: number): void {
     const texts = bytes.subarray(start, end);
     const copy = this.#pieces.reserve?.(texts) ?? this.#ownBuffer(texts.length);
     copy.set(texts);
