@@ -118,16 +118,9 @@ function memberTable(members: readonly MemberExplanation[], file: string | undef
 /** `for "method": "card"`, `in "Card"` or `in oneOf/0` */
 function shortly({ title, tag, schema }: AlternativeExplanation): string {
   if (tag !== undefined) return `for ${quote(tag.name)}: ${quote(tag.value)}`;
-  return `in ${
-    title === undefined
-      ? schema
-          .slice(schema.lastIndexOf('#') + 1)
-          .split('/')
-          .slice(1)
-          .slice(-2)
-          .join('/')
-      : quote(title)
-  }`;
+  if (title !== undefined) return `in ${quote(title)}`;
+  const [, ...steps] = schema.slice(schema.lastIndexOf('#') + 1).split('/');
+  return `in ${steps.slice(-2).join('/')}`;
 }
 
 function pathOf({ kind, path }: MemberExplanation): string {

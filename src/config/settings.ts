@@ -81,24 +81,16 @@ export interface GivenSchemas {
   readonly levels?: RuleLevels;
 }
 
-export interface SchemaSettings {
-  /** Absolute path of the schema. */
-  readonly path: string;
-  /** The schemas that the config has for files; none if one schema is for all payloads. */
-  readonly own: Config['schemas'];
-  /** The schemas are the bundled ones, which are known to compile. */
-  readonly bundled: boolean;
-  /** Those of the config, and with `advice` those of the kinds; null: there are none. */
-  readonly checks: OwnChecks | null;
-  readonly rules: RuleLevels;
-}
-
-/** `cwd`: of what was typed. Throws UsageError. */
+/**
+ * The absolute path of the schema, and `own`: the schemas that the config has for files, none if one is for all payloads;
+ * `bundled`: they are the bundled ones, which are known to compile; `checks`: those of the config, and with `advice` those
+ * of the kinds, null: there are none. `cwd`: of what was typed. Throws UsageError.
+ */
 export async function schemaSettings(
   { schema, path: known = null, advice = false, levels }: GivenSchemas,
   config: Config,
   cwd: string,
-): Promise<SchemaSettings> {
+) {
   const path = known ?? schemaPath(schema, config, cwd);
   const areOurs = path === bundledSchema(ENTRY_SCHEMA);
   const checks = await checksOf(config, areOurs && advice);

@@ -2,7 +2,7 @@
 
 import type { ExamineSettings } from '../engine/compile/acceptor.ts';
 import type { ExamineOptions } from '../engine/judge/examine.ts';
-import { type InstanceJudge, instanceJudge } from '../engine/judging.ts';
+import { instanceJudge } from '../engine/judging.ts';
 import { LARGEST_PAYLOAD_BYTES, PAYLOAD_BYTES, PAYLOAD_LEVELS } from '../limits.ts';
 import { type LoadedSchemas, loadSchemas } from '../schema/load.ts';
 import type { ResourceOptions } from '../schema/resources.ts';
@@ -12,7 +12,6 @@ import type { Wording } from '../words/rule.ts';
 import type { RuleLevels } from '../words/rule-levels.ts';
 import type { PaylintOptions } from './api.ts';
 import { knownKind, wholeNumber } from './inputs.ts';
-import type { JudgedParts } from './judged.ts';
 
 export interface JudgeSettings {
   readonly options: Omit<PaylintOptions, 'schema' | 'schemas' | 'refs'>;
@@ -25,10 +24,6 @@ export interface JudgeSettings {
   readonly isBundled: boolean;
 }
 
-export interface JudgeParts extends JudgedParts {
-  readonly judge: InstanceJudge;
-}
-
 interface LoadedChecks extends Pick<ExamineSettings, 'checks'> {
   readonly checker?: NonNullable<ExamineOptions['checker']>;
 }
@@ -37,7 +32,7 @@ interface LoadedChecks extends Pick<ExamineSettings, 'checks'> {
 export async function judgeParts(
   { options, schema, more, resources, rules, isBundled }: JudgeSettings,
   inspect: (set: LoadedSchemas, wording: Wording) => Promise<LoadedChecks> = async () => ({}),
-): Promise<JudgeParts> {
+) {
   const loaded = loadSchemas(schema, resources, more);
   const set = asserting(loaded, options.assertFormats);
   if (!isBundled) requireAssertion(set);

@@ -18,22 +18,17 @@ import type { GivenKind, GivenSchema, GivenSchemaValue, PaylintOptions } from '.
 /** No file is in this folder. */
 const FOLDER = resolve('/', '<memory>');
 
-/** Absolute paths: of the entry schema (null: none is given), and of kinds that are not detected. */
-interface SchemaPaths {
-  readonly path: string | null;
-  readonly more: readonly string[];
-}
-
 /**
- * The options that name schemas, as paths; those given as values are files in memory. `refTexts`: as `--ref` takes
- * them. Throws UsageError for values that are no schemas, and SchemaError for those that JSON cannot write. See `schemaText`.
+ * The options that name schemas, as absolute paths; those given as values are files in memory. `path`: of the entry
+ * schema, null: none is given; `more`: of kinds that are not detected; `refTexts`: as `--ref` takes them. Throws UsageError
+ * for values that are no schemas, and SchemaError for those that JSON cannot write. See `schemaText`.
  */
 export function namedSchemas({ schema, schemas, refs = [], kind }: PaylintOptions) {
   if (schema !== undefined && schemas !== undefined)
     throw new UsageError('schema and schemas do not go together; name the schema in schemas');
   const memory = new Memory();
   const path = schema === undefined ? null : memory.pathOf(schema, '', 'schema');
-  const named: SchemaPaths = schemas === undefined ? { path, more: [] } : memory.kinds(schemas, kind);
+  const named = schemas === undefined ? { path, more: [] } : memory.kinds(schemas, kind);
   return { ...named, ...memory.refs(refs), memory: memory.options };
 }
 
@@ -64,7 +59,7 @@ class Memory {
   }
 
   /** An entry schema for kinds that are told apart by `when`, or the schema of the kind that is given, and the others. */
-  kinds(schemas: Readonly<Record<string, GivenKind>>, kind: string | undefined): SchemaPaths {
+  kinds(schemas: Readonly<Record<string, GivenKind>>, kind: string | undefined) {
     if (!isJsonObject(schemas) || Object.keys(schemas).length === 0)
       throw new UsageError('schemas: expected an object with a schema for each kind');
     const kinds = Object.entries(schemas).map(([name, given]) => {

@@ -70,12 +70,6 @@ export interface CoverageDocument {
   readonly summary: CoverageSummary;
 }
 
-export interface CountedSchemas {
-  readonly documents: readonly SchemaDocument[];
-  /** The payloads are those of tests: what invalid ones reach is covered, too. */
-  readonly tests: boolean;
-}
-
 /** Adds up what is counted of the places of one set of schemas. */
 export class CoverageCounts {
   readonly #places: readonly CountedPlace[];
@@ -84,9 +78,10 @@ export class CoverageCounts {
   readonly #examples = new Map<number, PayloadExample>();
   readonly #ranges = new Map<number, { readonly least: number; readonly most: number }>();
   uncounted = 0;
+  /** The payloads are those of tests: what invalid ones reach is covered, too. */
   readonly tests: boolean;
 
-  constructor(places: readonly CountedPlace[], { documents, tests }: CountedSchemas) {
+  constructor(places: readonly CountedPlace[], documents: readonly SchemaDocument[], tests: boolean) {
     this.tests = tests;
     this.#places = places;
     this.#documents = documents;
@@ -296,6 +291,5 @@ export async function countsFor(
 ): Promise<CoverageCounts> {
   const judge = new Judge(await loadJudgeModules(set));
   const tests = by === 'tests';
-  const { documents } = set;
-  return new CoverageCounts(new SchemaPlaces(set, tests ? null : by.kind, judge).all, { documents, tests });
+  return new CoverageCounts(new SchemaPlaces(set, tests ? null : by.kind, judge).all, set.documents, tests);
 }

@@ -7,16 +7,11 @@ import { changedError, sourceError } from './system-errors.ts';
 /** Buffer sizes for the search for a line end: a small one first, then larger ones. */
 const LOOK = { first: Buffer.alloc(1 << 12), next: 1 << 16 };
 
-export interface RangeReader extends ByteReader {
-  /** Offset in the file of the first byte that is read. */
-  readonly start: number;
-}
-
 /**
  * Opens the lines of the file at `path` whose first byte is in [from, to). The last line is read to its end, wherever
  * that is. Throws SourceError, also if the file is not `planned` or is shorter. `planned` null means any file.
  */
-export function openRange(path: string, from: number, to: number, planned: FileState | null = null): RangeReader {
+export function openRange(path: string, from: number, to: number, planned: FileState | null = null): Range {
   let fd: number | null = null;
   try {
     fd = openSync(path, 'r');
@@ -51,7 +46,8 @@ function lineStart(fd: number, from: number, limit: number): number {
 }
 
 /** Reads a file from `start` on, and closes it. */
-export class Range implements RangeReader {
+export class Range implements ByteReader {
+  /** Offset in the file of the first byte that is read. */
   readonly start: number;
   readonly #fd: number;
   readonly #to: number;
