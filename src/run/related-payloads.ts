@@ -239,7 +239,7 @@ export class RelatedPayloads implements EventTaker {
     const statement = this.#statementOf(suspect);
     const { rule, severity } = statement;
     const isListed = sums.add(claim, rule, severity === 'warning', this.#options.rules);
-    if (isListed && !this.#budget.hidesAfter(0)) {
+    if (isListed && this.#budget.reportable > 0) {
       this.#log.add(statement, { ...claim, file });
       this.#budget.take(1);
       this.#left--;

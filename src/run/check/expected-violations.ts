@@ -6,19 +6,13 @@ import { entryOf } from '../../json/on-demand.ts';
 import type { Finding } from '../../types.ts';
 import type { ExpectedViolation, MissingViolation, TestedViolation } from '../../words/test-rules.ts';
 
-export interface Differences {
-  /** Expected and not found. */
-  readonly missing: readonly MissingViolation[];
-  /** Found and not expected. */
-  readonly unexpected: readonly Finding[];
-}
-
 interface RuleGroup {
   readonly expected: ExpectedViolation[];
   readonly found: Finding[];
 }
 
-export function differencesOf(expected: readonly ExpectedViolation[], found: readonly Finding[]): Differences {
+/** `missing`: expected and not found; `unexpected`: found and not expected. */
+export function differencesOf(expected: readonly ExpectedViolation[], found: readonly Finding[]) {
   const groups = new Map<string, RuleGroup>();
   const groupOf = (one: TestedViolation): RuleGroup => entryOf(groups, keyOf(one), () => ({ expected: [], found: [] }));
   for (const one of expected) groupOf(one).expected.push(one);

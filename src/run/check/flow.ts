@@ -188,9 +188,4 @@ export class Budget {
   get reportable(): number {
     return this.#countsOthers ? Math.max(0, this.left) : Number.POSITIVE_INFINITY;
   }
-
-  /** True if a violation will only be counted after `shown` more are shown. */
-  hidesAfter(shown: number): boolean {
-    return shown >= this.reportable;
-  }
 }

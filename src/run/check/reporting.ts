@@ -15,7 +15,7 @@ import type { Edit, Extra, Finding, InFile, Source, Span, Statement, ViolationPl
 import { showsText, type Wording } from '../../words/rule.ts';
 import { levelOf } from '../../words/rule-levels.ts';
 import type { CheckedPayload } from '../outlets/outlet.ts';
-import type { Claim, PayloadFault, Sink } from '../outlets/sink.ts';
+import type { PayloadFault, Sink } from '../outlets/sink.ts';
 import { Budget, type CheckContext, comparesTwo, type Steps } from './flow.ts';
 import {
   excerptOf,
@@ -57,19 +57,6 @@ interface Shown {
 
 /** What an outlet gets of a payload, but for its place. */
 type PassedPayload = Pick<CheckedPayload, 'index' | 'kind' | 'valid' | 'fills' | 'removals' | 'prefix'>;
-
-/** What is passed on of a payload: its violations, its values, and the payload itself. */
-interface Passing {
-  /** Null if it is no payload. */
-  readonly span: CutSpan | null;
-  readonly passed: PassedPayload;
-  readonly isCompared: boolean;
-}
-
-/** What all claims of a payload have in common. */
-interface ClaimFacts extends Pick<Claim, 'valid' | 'listed'> {
-  readonly place: PayloadPlace;
-}
 
 /** The place of a value that is not reported. */
 const NOWHERE: Place = { line: 0, column: 0 };
@@ -122,7 +109,7 @@ export class Reporting {
 
   /** Violations are only counted: the reports show no more. */
   get countsOnly(): boolean {
-    return this.#budget.hidesAfter(0);
+    return this.#budget.reportable === 0;
   }
 
   get #sink(): Sink {
@@ -164,7 +151,7 @@ export class Reporting {
     const shown = { findings, place, places, fixes };
     if (unlisted > 0) this.#sink.emit({ type: 'unlisted', payload: index, count: unlisted });
     const passed = { index, kind, valid, fills, ...(removals === undefined ? {} : { removals }), prefix };
-    yield* this.#counted(this.#pass(shown, { span, passed, isCompared }), kind, valid);
+    yield* this.#counted(this.#pass(shown, span, passed, isCompared), kind, valid);
     this.#count(kind, valid);
     this.#waiting += findings.length;
     if (this.#waiting >= SLICE || this.#sink.isDue) {
@@ -188,11 +175,11 @@ export class Reporting {
     }
   }
 
-  *#pass(shown: Shown, { span, passed, isCompared }: Passing): Steps<void> {
-    const { findings, place } = shown;
+  /** Passes on a payload: its violations, its values, and itself. `span`: null if it is no payload. */
+  *#pass(shown: Shown, span: CutSpan | null, passed: PassedPayload, isCompared: boolean): Steps<void> {
     yield* this.#violationsIn(shown);
     if (span === null) return;
-    if (isCompared) yield* this.#claim(span, { valid: passed.valid, listed: findings.length, place });
+    if (isCompared) yield* this.#claim(span, shown.place, passed.valid, shown.findings.length);
     for (const _ of this.#passToOutlet(span, passed) ?? []) yield this.#sink.flush();
   }
 
@@ -213,7 +200,7 @@ export class Reporting {
     this.lines.advance(bytes, base, base + span.start);
     const { rules } = this.#flow.options;
     const place = { file: this.#source.name, payload: index, kind, prefix, base, reject: null, rules, patterns: null };
-    yield* this.#claim(span, { valid: true, listed: 0, place });
+    yield* this.#claim(span, place, true, 0);
   }
 
   /** The payload with its violations if it is broken, else without any. What is no payload is so by both schemas. */
@@ -371,9 +358,8 @@ export class Reporting {
   }
 
   /** Passes on the values that are compared with those of other payloads, in slices: there may be millions. */
-  *#claim(span: Span, { valid, listed, place }: ClaimFacts): Steps<void> {
+  *#claim(span: Span, { payload, kind, prefix }: PayloadPlace, valid: boolean, listed: number): Steps<void> {
     const { bytes, base } = this.#flow.window;
-    const { payload, kind, prefix } = place;
     let lines = this.lines.fork();
     let counted = 0;
     let claims = 0;
