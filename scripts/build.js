@@ -29,9 +29,8 @@ const WITH_CODE = {
 const browserPlugins = (inlined = inlinedSchemas()) => [
   withoutNode(),
   inPlaceOf('src/library/verdicts.ts', verdicts),
-  inPlaceOf('src/library/option-names.ts', optionNames),
   inPlaceOf('src/schema/inlined.ts', inlined),
-  inPlaceOf('src/library/version.ts', inlinedVersion()),
+  inPlaceOf('src/library/inserted.ts', insertedValues()),
   inPlaceOf('src/engine/compile/format-tables.ts', formats),
 ];
 /** Without those of documents that the library does not read. */
@@ -50,7 +49,7 @@ const ENTRIES = [
     extension: 'cjs',
     plugins: [
       inPlaceOf('src/library/verdicts.ts', verdicts),
-      inPlaceOf('src/library/option-names.ts', optionNames),
+      inPlaceOf('src/library/inserted.ts', insertedValues()),
       inPlaceOf('src/engine/compile/format-tables.ts', formats),
       fromFile('src/engine/ajv-judge.ts', './ajv.cjs'),
     ],
@@ -91,9 +90,8 @@ const ENTRIES = [
     extension: 'js',
     plugins: [
       inPlaceOf('src/library/verdicts.ts', verdicts),
-      inPlaceOf('src/library/option-names.ts', optionNames),
       inPlaceOf('src/schema/inlined.ts', inlinedSchemas()),
-      inPlaceOf('src/library/version.ts', inlinedVersion()),
+      inPlaceOf('src/library/inserted.ts', insertedValues()),
       withoutPlace(),
       inPlaceOf('src/engine/compile/format-tables.ts', formats),
       fromFile('src/errors.ts', './errors.js'),
@@ -315,9 +313,9 @@ function inlinedSchemas() {
   return `export const INLINED = new Map(${JSON.stringify(schemaTexts(LIBRARY_SCHEMAS))});export async function loadInlined() {}`;
 }
 
-function inlinedVersion() {
+function insertedValues() {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
-  return `export const version = () => ${JSON.stringify(version)};`;
+  return `export const version = () => ${JSON.stringify(version)};${optionNames}`;
 }
 
 /** `src/package.ts` with what it reads of package.json: reports ask it for the version. */

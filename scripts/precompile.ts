@@ -5,7 +5,7 @@
 import { type AcceptModule, compileAccept } from '../src/engine/compile/module.ts';
 import { compiled } from '../src/engine/compile/pattern-tables.ts';
 import { wellFormedModule } from '../src/engine/compile/well-formed.ts';
-import { OPTION_NAMES } from '../src/library/option-names.ts';
+import { OPTION_NAMES } from '../src/library/inserted.ts';
 import { toText } from '../src/regex/automaton.ts';
 import { loadSchemas } from '../src/schema/load.ts';
 import { encode } from '../src/wasm/encode.ts';
@@ -29,7 +29,7 @@ export interface Precompiled {
   readonly formats: string;
   /** The library's replacement for `src/library/verdicts.ts`. */
   readonly verdicts: string;
-  /** The replacement for `src/library/option-names.ts`. */
+  /** The part of the replacement for `src/library/inserted.ts` that has the names of options. */
   readonly optionNames: string;
 }
 

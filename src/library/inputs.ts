@@ -17,7 +17,7 @@ import { FRAMING_ALIASES, FRAMINGS, type Framing, type FramingName, type Source 
 import { visible } from '../words/escape.ts';
 import { guessed } from '../words/near.ts';
 import type { PayloadInput, StopSignal } from './api.ts';
-import { OPTION_NAMES } from './option-names.ts';
+import { OPTION_NAMES } from './inserted.ts';
 
 /** Waits for the first byte. Throws SourceError, and Interrupted. */
 export async function openInput(input: PayloadInput, source: Source, interrupt: AbortSignal): Promise<ByteReader> {

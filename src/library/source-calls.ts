@@ -15,9 +15,9 @@ import { resolveSources } from '../source/paths.ts';
 import type { ReportEvent, Source, Summary } from '../types.ts';
 import type { FileEvent, FileOptions, FilesResult, PayloadInput, PayloadOptions, StopSignal } from './api.ts';
 import { knownFraming, knownKind, pathList, pathText, wholeNumber } from './inputs.ts';
+import { version } from './inserted.ts';
 import { type InstanceParts, ioFor } from './instance-settings.ts';
 import { type PayloadRun, sourceOf } from './payload-stream.ts';
-import { version } from './version.ts';
 
 /** How `payloads` and `payloadsOf` read their input. Throws UsageError. */
 export function payloadRun(

@@ -6,7 +6,7 @@ import { SchemaError } from '../../../errors.ts';
 import { EditLog } from '../../../json/edits.ts';
 import type { FillEdit, PayloadResult } from '../../../library/api.ts';
 import type { BrowserPaylint } from '../../../library/browser.ts';
-import { version } from '../../../library/version.ts';
+import { version } from '../../../library/inserted.ts';
 import { PLAYGROUND_VIOLATIONS } from '../../../limits.ts';
 import type { EndData } from '../../../report/html-data.ts';
 import { explained } from '../../../report/html-row.ts';

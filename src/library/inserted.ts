@@ -1,8 +1,10 @@
 /**
- * The names of the options of each call: those of the table of flags, and those of the library alone. The build replaces this
- * module by the names, so that programs need not load the table.
+ * What the build inserts as values, because beside a user's bundle there is no file to read: the version, and the names of the
+ * options of each call, which are those of the table of flags and of the library alone.
  */
 import { flagOptions } from '../config/flags.ts';
+
+export { version } from '../package.ts';
 
 const PAYLOADS = [...flagOptions('payloads'), 'file', 'signal'];
 

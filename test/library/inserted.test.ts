@@ -1,7 +1,7 @@
 /** The names of options come from the table of flags; here they are compared with the types that callers see. */
 import { expect, it } from 'vitest';
 import type { FileOptions, FillOptions, PaylintOptions, PayloadOptions } from '../../src/library/api.ts';
-import { OPTION_NAMES } from '../../src/library/option-names.ts';
+import { OPTION_NAMES } from '../../src/library/inserted.ts';
 
 /** The compiler refuses this list if one is missing, or is none of the type. */
 const TYPED = {
