@@ -22,13 +22,9 @@ export function rawText(text: string): readonly number[] | null {
   return /["\\\u0000-\u001f]/.test(text) || !text.isWellFormed() ? null : [...Buffer.from(`${text}"`)];
 }
 
-/** Texts of up to this length, with the closing quote, are compared as one number. */
-const WORD = 8;
-
-/** Runs `action` if `bytes` are at `p`. If there are more than `WORD`, the local `v` must hold the 16 bytes at `p`. */
+/** Runs `action` if `bytes` are at `p`. The local `v` must hold the 16 bytes at `p`. */
 export function whenMatches(bytes: readonly number[], action: Code): Code {
   const { length } = bytes;
-  if (length <= WORD) return asm.if_(isWord(bytes), action);
   if (length <= 16) {
     const mask = asm.i32Const((1 << length) - 1);
     const padded = bytes.slice();
@@ -44,15 +40,6 @@ export function whenMatches(bytes: readonly number[], action: Code): Code {
     code = asm.if_(sixteen(asm.v128Load(p, from), bytes.slice(from, from + 16)), code);
   }
   return asm.if_(sixteen(v, bytes.slice(0, 16)), code);
-}
-
-function isWord(bytes: readonly number[]): Code {
-  const word = Buffer.alloc(WORD);
-  word.set(bytes);
-  const unused = BigInt(8 * (WORD - bytes.length));
-  // Numbers are little-endian, so the text is in the low bytes.
-  const loaded = unused === 0n ? asm.i64Load(p) : asm.i64Shl(asm.i64Load(p), asm.i64Const(unused));
-  return asm.i64Eq(loaded, asm.i64Const(word.readBigInt64LE() << unused));
 }
 
 function sixteen(vector: Code, bytes: readonly number[]): Code {
@@ -81,10 +68,7 @@ const FEW_OF_A_LENGTH = 6;
  */
 export function whenOneMatches(cases: readonly TextCase[]): Code {
   if (cases.length === 0) return [];
-  if (cases.length <= VERY_FEW) {
-    const needsVector = cases.some(({ bytes }) => bytes.length > WORD);
-    return [needsVector ? loadText : [], cases.map(({ bytes, action }) => whenMatches(bytes, action))].flat();
-  }
+  if (cases.length <= VERY_FEW) return [loadText, cases.map(({ bytes, action }) => whenMatches(bytes, action))];
   const lengths = [...new Set(cases.map(lengthOf))].sort((a, b) => a - b);
   const labelOf = (length: number): string => `length ${length}`;
   const labels = Array.from({ length: LONG_WORD }, (_, length) =>
