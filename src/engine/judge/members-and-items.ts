@@ -60,36 +60,29 @@ export function countsRequired({ required = [], properties, patternProperties }:
 }
 
 interface Member {
-  readonly name: string;
   readonly step: Step;
   /** By type, made when a value has it; null: the schema leads on, and `step` is applied. */
   readonly tests: (Test | undefined)[] | null;
   readonly counts: number; // 1 if it is required, and counted
-  /** The one after it in the schema. */
-  next: Member | undefined;
 }
 
-/** One loop over the members that an object has, of which most are in the order of the schema. */
+/** One loop over the members that an object has. */
 function quickMembers({ node, walk }: StepContext, known: ReadonlyMap<string, Step>, other: Step): Test {
   const required = new Set(countsRequired(node) ? node.required : []);
-  const list = [...known].map(([name, step]): Member => {
+  const members = new Map<string, Member>();
+  for (const [name, step] of known) {
     const tests = step.leaf === undefined ? null : [];
-    return { name, step, tests, counts: required.has(name) ? 1 : 0, next: undefined };
-  });
-  for (const [i, member] of list.entries()) member.next = list[i + 1];
-  const members = new Map(list.map((one) => [one.name, one]));
-  const [first] = list;
+    members.set(name, { step, tests, counts: required.has(name) ? 1 : 0 });
+  }
   return (object) => {
-    let expected = first;
     let found = 0;
     for (const name in object as JsonObject) {
       const value = (object as JsonObject)[name];
-      const member = expected?.name === name ? expected : members.get(name);
+      const member = members.get(name);
       if (member === undefined) {
         if (other === ALWAYS || walk.visit(other, name, value)) continue;
         return false;
       }
-      expected = member.next;
       found += member.counts;
       if (member.tests === null) {
         walk.enter(name);
@@ -98,7 +91,7 @@ function quickMembers({ node, walk }: StepContext, known: ReadonlyMap<string, St
         if (!holds) return false;
       } else {
         const type = typeOf(value);
-        member.tests[type] ??= known.get(name)!.leaf!(type); // it has tests
+        member.tests[type] ??= member.step.leaf!(type); // it has tests
         const test = member.tests[type];
         if (test !== ALWAYS && !test(value)) return false;
       }
