@@ -120,20 +120,7 @@ export function valueIn(bytes: Buffer, start: number, end: number): unknown {
     const text = bytes.toString('utf8', start, end);
     return mayLoseDigits(bytes, start, end) ? exactValue(text) : JSON.parse(text);
   }
-  const small = end - start < SHORT ? naturalIn(bytes, start, end) : -1;
-  if (small >= 0) return small;
   const text = bytes.toString('latin1', start, end);
   if (byte > 0x39) return JSON.parse(text);
   return text.length < SHORT && !/e/i.test(text) ? Number(text) : jsonNumber(text);
-}
-
-/** The number that is written as digits only; -1: something else is there. */
-function naturalIn(bytes: Buffer, start: number, end: number): number {
-  let number = 0;
-  for (let i = start; i < end; i++) {
-    const digit = bytes[i]! - 0x30;
-    if (digit < 0 || digit > 9) return -1;
-    number = 10 * number + digit;
-  }
-  return number;
 }

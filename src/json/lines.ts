@@ -10,10 +10,7 @@ export interface Place {
 }
 
 /** The places of some offsets. */
-export interface Places {
-  /** Undefined for an offset that was not requested. */
-  get(offset: number): Place | undefined;
-}
+export type Places = ReadonlyMap<number, Place>;
 
 /** Counts in long texts, faster than byte by byte. Indexes are into the bytes passed to `advance`. */
 export interface TextCounter {
@@ -21,9 +18,6 @@ export interface TextCounter {
   /** UTF-16 code units of the characters that begin in [start, end); -1 if there is a line feed. */
   codeUnits(start: number, end: number): number;
 }
-
-/** Up to this number, offsets are searched one after another. */
-const FEW = 8;
 
 /** From this number of bytes on, a counter is faster. */
 const LONG = 128;
@@ -93,12 +87,11 @@ export class LineTracker {
 
   /** The places of `offsets` (ascending, none before the last counted one), by offset. */
   places(bytes: Uint8Array, base: number, offsets: readonly number[]): Places {
-    const places = offsets.map((offset): Place => {
+    const places = new Map<number, Place>();
+    for (const offset of offsets) {
       this.advance(bytes, base, offset);
-      return { line: this.line, column: this.column };
-    });
-    // Most payloads have few violations, for which a map takes longer than a search.
-    if (offsets.length > FEW) return new Map(offsets.map((offset, i) => [offset, places[i]!]));
-    return { get: (offset) => places[offsets.indexOf(offset)] };
+      places.set(offset, { line: this.line, column: this.column });
+    }
+    return places;
   }
 }

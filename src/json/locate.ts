@@ -47,26 +47,12 @@ interface Wanted extends PlaceNode {
 /** From this number of children on, a map is faster. */
 const MANY = 12;
 
-/** Tokens repeat: most are names in the schema. */
-const TOKENS = new Map<string, Uint8Array>();
-const REMEMBERED = 2000;
-
 /** Shared by all places without children: there may be millions. */
 const NO_CHILDREN: Wanted[] = [];
 
 function newWanted(token: string, parent: Wanted | null): Wanted {
   const nowhere = { start: -1, end: -1, nameStart: -1, nameEnd: -1 };
   return { token, parent, ...nowhere, bytes: null, children: NO_CHILDREN, byToken: null, isEntered: false };
-}
-
-function bytesOf(token: string): Uint8Array {
-  let bytes = TOKENS.get(token);
-  if (bytes === undefined) {
-    if (TOKENS.size >= REMEMBERED) TOKENS.clear();
-    bytes = Buffer.from(token);
-    TOKENS.set(token, bytes);
-  }
-  return bytes;
 }
 
 function childOf(node: Wanted, token: string): Wanted | undefined {
@@ -188,7 +174,7 @@ function childNamed(bytes: Buffer, members: Children, wanted: Wanted): Wanted | 
   const start = members.nameStart;
   const length = members.nameEnd - start - 2;
   for (const child of wanted.children) {
-    child.bytes ??= bytesOf(child.token);
+    child.bytes ??= Buffer.from(child.token);
     if (child.bytes.length !== length) continue;
     let same = 0;
     while (same < length && child.bytes[same] === bytes[start + 1 + same]) same++;

@@ -35,9 +35,6 @@ export function withoutSpace(bytes: Uint8Array, from: number, to: number): numbe
 const ENDS_SCALAR = new Uint8Array(256);
 for (const byte of [0x20, 0x0a, 0x0d, 0x09, 0x2c, 0x3a, 0x5d, 0x7d, 0x5b, 0x7b, 0x22, 0x1e]) ENDS_SCALAR[byte] = 1;
 
-/** Bytes of a string that are checked one by one. */
-const NEAR = 48;
-
 /** The state of a walk through one value. */
 export class ValueSkipper {
   #depth = 0;
@@ -89,8 +86,7 @@ export class ValueSkipper {
       this.#skipNext = false;
       at++;
     }
-    // Most strings are short. A long one is left to the native search, which is many times faster.
-    for (const near = Math.min(end, at + NEAR); at < near; ) {
+    while (at < end) {
       const byte = bytes[at]!;
       if (byte === 0x22) {
         this.#inString = false;
@@ -104,27 +100,7 @@ export class ValueSkipper {
         at += 2;
       } else at++;
     }
-    return this.#longString(bytes, at, end);
-  }
-
-  /** The same with native searches from quote to quote. `at` is not after an escaping backslash. */
-  #longString(bytes: Uint8Array, at: number, end: number): number {
-    for (let from = at; ; ) {
-      const quote = bytes.indexOf(0x22, from);
-      const stop = quote < 0 || quote >= end ? end : quote;
-      let slashes = 0;
-      while (stop - slashes > at && bytes[stop - slashes - 1] === 0x5c) slashes++;
-      const escaped = slashes % 2 === 1;
-      if (stop === end) {
-        this.#skipNext = escaped;
-        return end;
-      }
-      if (!escaped) {
-        this.#inString = false;
-        return stop + 1;
-      }
-      from = stop + 1;
-    }
+    return end;
   }
 }
 
@@ -133,8 +109,7 @@ export function skipValue(bytes: Uint8Array, at: number, end: number): number {
   const first = bytes[at];
   // Most values are short strings and numbers.
   if (first === QUOTE) {
-    const near = Math.min(end, at + NEAR);
-    for (let i = at + 1; i < near; i++) {
+    for (let i = at + 1; i < end; i++) {
       const byte = bytes[i];
       if (byte === QUOTE) return i + 1;
       if (byte === BACKSLASH) break;
