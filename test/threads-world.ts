@@ -18,11 +18,11 @@ import { Window } from '../src/source/window.ts';
 import type { ViolationTable } from '../src/types.ts';
 import { RUN_OPTIONS } from './run-options.ts';
 
-/** The turns of a run, all or the first; this thread pauses for some milliseconds before each source. */
+/** The turns of a run, all or the first; this thread pauses for some milliseconds before each source, or until something has come. */
 export async function workedThrough(
   batches: readonly Batch[],
   count: number,
-  pause: number,
+  pause: number | Promise<unknown>,
   turns = Number.POSITIVE_INFINITY,
 ): Promise<unknown[]> {
   const load = async () => loadSchemas(bundledSchema(ENTRY_SCHEMA));
@@ -37,7 +37,7 @@ export async function workedThrough(
     engine: {
       ...engine,
       reader: async (givenKind: string | null) => {
-        await new Promise((resolve) => setTimeout(resolve, pause));
+        await (typeof pause === 'number' ? new Promise((resolve) => setTimeout(resolve, pause)) : pause);
         return engine.reader(givenKind);
       },
     },
