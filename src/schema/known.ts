@@ -4,7 +4,7 @@
  */
 import { type Dirent, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { SchemaError } from '../errors.ts';
+import { SchemaError, unlessFailed } from '../errors.ts';
 import { once } from '../json/on-demand.ts';
 import { isJsonObject } from '../json/value.ts';
 import { isFile } from '../source/read-file.ts';
@@ -157,12 +157,8 @@ export class KnownSchemas {
 
 /** The path below a folder for `rest` of a URI; null: it leads out of the folder. */
 function pathBelow(folder: string, rest: string): string | null {
-  let path: string;
-  try {
-    path = join(folder, decodeURIComponent(rest.replace(/\?.*$/s, '')));
-  } catch {
-    return null;
-  }
+  const path = unlessFailed(() => join(folder, decodeURIComponent(rest.replace(/\?.*$/s, ''))));
+  if (path === null) return null;
   const way = relative(folder, path);
   if (way === '' || way.split(sep)[0] === '..') return null;
   return path;

@@ -1,5 +1,6 @@
 /** A resolved schema as plain data and back. The build stores that of the bundled kinds, so that no run resolves them. */
 import { readFileSync } from 'node:fs';
+import { unlessFailed } from '../errors.ts';
 import { bundledSchema, ENTRY_SCHEMA, PRECOMPILED } from '../package.ts';
 import { DIALECT, DIALECT_KEYWORDS, type DialectKeyword } from './dialect.ts';
 import type { Schema, SchemaNode } from './node.ts';
@@ -39,12 +40,8 @@ export function resolvedSet(
 
 /** The bundled schemas as the build has resolved them; null if it has not. */
 export function bundledSet(): SchemaSet | null {
-  let text: string;
-  try {
-    text = readFileSync(PRECOMPILED.schemas, 'utf8');
-  } catch {
-    return null;
-  }
+  const text = unlessFailed(() => readFileSync(PRECOMPILED.schemas, 'utf8'));
+  if (text === null) return null;
   return resolvedSet(JSON.parse(text) as ResolvedData, bundledSchema(ENTRY_SCHEMA), bundledSchema); // the build's
 }
 

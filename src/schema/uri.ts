@@ -4,6 +4,7 @@
  */
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { unlessFailed } from '../errors.ts';
 
 /** A URI in its normal form, in two parts. */
 export interface Uri {
@@ -105,12 +106,7 @@ export function fileUri(path: string): string {
 /** The path of a `file:` URI; null for one that names a host, or is no path on this system. */
 export function localPath(uri: string): string | null {
   // On Windows, a host would be another machine.
-  if (!uri.startsWith('file:///')) return null;
-  try {
-    return fileURLToPath(uri);
-  } catch {
-    return null;
-  }
+  return uri.startsWith('file:///') ? unlessFailed(() => fileURLToPath(uri)) : null;
 }
 
 /**

@@ -13,7 +13,7 @@ export function statsOf(path: string, read: typeof statSync = statSync): Stats |
   return unlessFailed(() => read(path));
 }
 
-/** The same of an open file; null also if there is no number. */
+/** The same for an open file, by its descriptor; null also if there is none. */
 export function statsOfDescriptor(fd: number | undefined): Stats | null {
   return fd === undefined ? null : unlessFailed(() => fstatSync(fd));
 }

@@ -171,8 +171,8 @@ async function replaceAll(
   for (const [folder, inFolder] of byFolder(items))
     for (const [i, state] of run.keeper.keepAll(inFolder, privateFolderOf(folder)).entries())
       inFolder[i]!.state = state;
-  await Promise.all(items.map((item) => unlessFailed(item, () => item.temporary.finish())));
-  for (const item of items) await unlessFailed(item, () => replace(item, run));
+  await Promise.all(items.map((item) => nextStep(item, () => item.temporary.finish())));
+  for (const item of items) await nextStep(item, () => replace(item, run));
   const folders = byFolder(items.filter(({ isReplaced }) => isReplaced)).keys();
   const synced = new Map([...folders].map((folder) => [folder, syncFolder(folder, run.disk)]));
   return items.map(({ state, isReplaced, original }) => {
@@ -191,7 +191,7 @@ function byFolder(items: readonly Rewrite[]): Map<string, Rewrite[]> {
 }
 
 /** The next step of a file, unless one before it has failed. Never throws. */
-async function unlessFailed(item: Rewrite, step: () => Promise<void>): Promise<void> {
+async function nextStep(item: Rewrite, step: () => Promise<void>): Promise<void> {
   if ('error' in item.state) return;
   await step().catch((error: unknown) => {
     item.state = { error };
