@@ -27,6 +27,7 @@ const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).map(
   (path) => `src/${path.replaceAll(sep, '/')}`,
 );
 const build = readFileSync('scripts/build.js', 'utf8');
+const architecture = readFileSync('docs/internals/architecture.md', 'utf8');
 const tests = readdirSync('test').filter((name) => name.endsWith('.test.ts'));
 const files = sources
   .filter(
@@ -86,16 +87,16 @@ const LIMITS = {
   'files that name a draft': 9,
 };
 
+/** The rows of the table that lists them, without its two lines of head. */
+const forms =
+  /## The life of a violation\n\n((?:\|.*\n)+)/.exec(architecture)?.[1]?.split('\n').length ?? Number.POSITIVE_INFINITY;
+
 /** @type {[what: string, found: number, goal: number][]} */
 const rows = [
   ['lines of src, without the page and generated code', files.reduce((sum, { lines }) => sum + lines, 0), LINES],
   ['files', files.length, 330],
   ['rooms', rooms.size, 18],
-  [
-    'imports against the order of rooms',
-    importsAgainst(roomsIn(readFileSync('docs/internals/architecture.md', 'utf8'))).length,
-    0,
-  ],
+  ['imports against the order of rooms', importsAgainst(roomsIn(architecture)).length, 0],
   ['modules with more than 25 imports', count(({ text }) => importCount(text) > 25), 0],
   [
     'functions of more than 60 lines',
@@ -147,6 +148,7 @@ const rows = [
     count(({ path, text }) => path !== 'src/json/children.ts' && /skipSpace\([^()]*skipSpace\(/.test(text)),
     0,
   ],
+  ['forms of a violation', forms - 3, 3],
   ['lines of the loop over payloads', LOOP.split('\n').length - 1, 35],
   ['ways out of a turn of that loop', ways, 8],
   ['files that must be gone', count(({ path }) => GONE.includes(basename(path, '.ts'))), 0],

@@ -1,11 +1,23 @@
 /** All expected errors, with their exit codes. Any other is a bug, or a limit of the machine (`system-errors.ts`). */
+import type { Place } from './json/lines.ts';
 import { LISTED_FAULTS } from './limits.ts';
 import { visible } from './words/escape.ts';
 
-/** The command line is invalid; nothing was read. */
+/** The command line, or a file that says what to do, is invalid; nothing was read. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
+  /** Where the file is at fault; null: not known, or it is none. @internal */
+  readonly at: FilePlace | null;
+
+  /** @internal */
+  constructor(message: string, { at = null, ...options }: ErrorOptions & { readonly at?: FilePlace | null } = {}) {
+    super(message, options);
+    this.at = at;
+  }
 }
+
+/** Where a file is at fault; its path is absolute. @internal */
+type FilePlace = Place & { readonly path: string };
 
 /** A schema that cannot be used: the file, the place in it, and the reason. */
 export class SchemaError extends Error {

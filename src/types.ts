@@ -14,32 +14,15 @@ export type { Failure, Framing, Mutable, OutputStream, Source, Span };
 /** The name of a rule: a schema keyword, or one of JSON itself, of paylint's limits, or of a check. */
 export type Rule = RuleName | (string & {});
 
-/** A violation before it has a line number. The pointer is relative to the payload; the span is in bytes of the source. */
-export type Finding = FindingPlace & FindingFacts;
+/** A violation inside: what is wrong, and where as bytes of the window. Its pointer begins at the payload's root. */
+export type Finding = SaidText & FindingFacts & FindingPlace;
 
 export type FindingFacts = FactsAt<Span>;
 
-/** A finding without its rule and its facts. */
-export interface FindingPlace {
-  /** RFC 6901, from the payload's root. */
-  readonly pointer: string;
+interface FindingPlace {
   readonly span: Span;
-  /** Schema file and pointer, `content-item.schema.json#/properties/minAge/minimum`; null for a builtin rule. */
-  readonly schema: string | null;
-  /** True if filling in the schema's defaults would fix it. */
-  readonly fixable: boolean;
-  /** `fill` alone does not fix it, but this command does. */
-  readonly fix?: 'fill --deep' | 'prune';
-  /** One sentence for people, with payload text quoted and escaped (or left out with `--redact`). */
-  readonly message: string;
-  /** What was probably meant: a word from the schema. */
-  readonly suggestion: string | null;
-  /** The member of the payload that is probably meant to be the one that is missing; absent: there is none, or `--redact`. */
-  readonly misspelt?: string;
   /** The cause of the violation, if it is before the span and a code frame should show it; within the payload. */
   readonly earlier?: Span;
-  /** What the author of the schema says of this case; absent: nothing. It may quote payload text, escaped. */
-  readonly authorMessage?: string;
   /** For alternatives: the findings for the closest one. They are not violations of their own. */
   readonly children?: readonly Finding[];
 }
@@ -74,22 +57,34 @@ export interface ViolationPlace {
   readonly offset: number;
 }
 
-/** A statement without its rule and its facts. */
-export interface StatementText {
-  readonly kind: string | null;
-  readonly severity: Severity;
+/** What is said of a violation by what finds it, without its rule and its facts. */
+export interface SaidText {
   /** RFC 6901, into the JSON text that contains the payload. */
   readonly pointer: string;
-  /** The pointer with `*` for indexes of arrays, if names of members in it look like indexes; else absent. */
-  readonly pattern?: string;
+  /** One sentence for people, with payload text quoted and escaped (or left out with `--redact`). */
   readonly message: string;
+  /** Schema file and pointer, `content-item.schema.json#/properties/minAge/minimum`; null for a builtin rule. */
   readonly schema: string | null;
+  /** True if filling in the schema's defaults would fix it. */
   readonly fixable: boolean;
   /** The verb, with its flags, that fixes it; absent if none does. */
   readonly fix?: 'fill' | 'fill --deep' | 'prune';
+  /** What was probably meant, a word from the schema; absent: there is no guess. */
   readonly suggestion?: string;
-  /** What the author of the schema says of this case; absent: nothing. */
+  /** The member of the payload that is probably meant to be the one that is missing; absent: there is none, or `--redact`. */
+  readonly misspelt?: string;
+  /** Why the schema asks for it, as `if "a" is 1`; absent: it always does. */
+  readonly reason?: string;
+  /** What the author of the schema says of this case; absent: nothing. It may quote payload text, escaped. */
   readonly authorMessage?: string;
+}
+
+/** A statement without its rule and its facts. */
+export interface StatementText extends SaidText {
+  readonly kind: string | null;
+  readonly severity: Severity;
+  /** The pointer with `*` for indexes of arrays, if names of members in it look like indexes; else absent. */
+  readonly pattern?: string;
   /** Index of the payload among the rejected ones, from 0; only if that is asked for, and it is one of them. */
   readonly reject?: number;
   /** For alternatives: what fails in the closest one (`params.closest`), in the order of the places. */
@@ -98,8 +93,11 @@ export interface StatementText {
 
 /** An item of the list below a violation, which is not counted. Its fields are as in Violation. */
 export type Child = Omit<ViolationPlace, 'file' | 'payload'> &
-  Pick<StatementText, 'pointer' | 'message' | 'schema' | 'suggestion' | 'authorMessage' | 'children'> &
+  ChildText &
+  Pick<StatementText, 'children'> &
   ViolationFacts;
+
+export type ChildText = Omit<SaidText, 'fixable' | 'fix'>;
 
 /** An assertion over several members, as a config has it, or the kinds. Expressions are CEL, about the value `self`. */
 export interface Check {

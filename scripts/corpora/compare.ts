@@ -4,7 +4,6 @@
 import { Acceptor, type EngineVerdict } from '../../src/engine/compile/acceptor.ts';
 import { compileAccept } from '../../src/engine/compile/module.ts';
 import { type Examined, Examiner } from '../../src/engine/judge/examine.ts';
-import { judgedKinds } from '../../src/engine/judge/judged-kinds.ts';
 import { NoteTaker } from '../../src/engine/judge/noted.ts';
 import { ALLOWS_ALL } from '../../src/engine/judge/sites.ts';
 import { SchemaError } from '../../src/errors.ts';
@@ -15,6 +14,7 @@ import type { SchemaSet } from '../../src/schema/set.ts';
 import { Window } from '../../src/source/window.ts';
 import { encode } from '../../src/wasm/encode.ts';
 import { PADDING, WINDOW } from '../../src/wasm/layout.ts';
+import { judgedKinds } from '../judged-kinds.ts';
 
 /** What was found for one schema. */
 export interface Compared {

@@ -7,7 +7,6 @@ import { compileAccept } from '../../src/engine/compile/module.ts';
 import { KIND } from '../../src/engine/compile/output.ts';
 import { type Examined, Examiner } from '../../src/engine/judge/examine.ts';
 import { ascending } from '../../src/engine/judge/fault.ts';
-import { judgedKinds } from '../../src/engine/judge/judged-kinds.ts';
 import { NoteTaker } from '../../src/engine/judge/noted.ts';
 import { ALLOWS_ALL } from '../../src/engine/judge/sites.ts';
 import type { SchemaSet } from '../../src/schema/set.ts';
@@ -16,6 +15,7 @@ import type { Finding } from '../../src/types.ts';
 import type { ModuleCode } from '../../src/wasm/assembler.ts';
 import { encode } from '../../src/wasm/encode.ts';
 import { PADDING } from '../../src/wasm/layout.ts';
+import { judgedKinds } from '../judged-kinds.ts';
 
 /** A payload for which they differ, and what each of them says. */
 export interface NoteDifference {
@@ -101,11 +101,8 @@ function asLine(
   const statementOf = taker.statements(bytes, 0);
   const order = ascending(notes.rowsEnd(0), (row) => taker.placeOf(row));
   const findings = Array.from(order, (row): Finding => {
-    const { statement, misspelt } = statementOf(row);
-    const { kind: _, severity: __, rule, params, pointer, fix, suggestion = null, ...others } = statement;
-    const near = misspelt === undefined ? {} : { misspelt };
-    const said = { rule, params, pointer, span: taker.spanOf(row), ...others, suggestion, ...near };
-    return (fix === undefined || fix === 'fill' ? said : { ...said, fix }) as unknown as Finding; // the fields of one
+    const { kind: _, severity: __, ...said } = statementOf(row).statement;
+    return { ...said, span: taker.spanOf(row) } as unknown as Finding; // the fields of one
   });
   return { kind: notes.kinds[notes.payloads.number(0, KIND)] ?? null, findings };
 }

@@ -10,13 +10,13 @@ import { compileAccept } from '../../src/engine/compile/module.ts';
 import { REPLACED } from '../../src/engine/compile/unevaluated.ts';
 import { compileAcceptCode } from '../../src/engine/compilers.ts';
 import { Examiner } from '../../src/engine/judge/examine.ts';
-import { judgedKinds } from '../../src/engine/judge/judged-kinds.ts';
 import { SchemaError } from '../../src/errors.ts';
 import { loadSchemas } from '../../src/schema/load.ts';
 import type { SchemaSet } from '../../src/schema/set.ts';
 import { Window } from '../../src/source/window.ts';
 import { encode } from '../../src/wasm/encode.ts';
 import { PADDING } from '../../src/wasm/layout.ts';
+import { judgedKinds } from '../judged-kinds.ts';
 import { NothingPlanted, plant, type SchemaFault } from './faults.ts';
 
 export type Random = (below: number) => number;

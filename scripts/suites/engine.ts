@@ -6,12 +6,12 @@
 import { Acceptor } from '../../src/engine/compile/acceptor.ts';
 import { compileAccept } from '../../src/engine/compile/module.ts';
 import { Examiner } from '../../src/engine/judge/examine.ts';
-import { judgedKinds } from '../../src/engine/judge/judged-kinds.ts';
 import { loadSchemas } from '../../src/schema/load.ts';
 import type { ResourceOptions } from '../../src/schema/resources.ts';
 import { asserting } from '../../src/schema/set.ts';
 import { Window } from '../../src/source/window.ts';
 import { encode } from '../../src/wasm/encode.ts';
+import { judgedKinds } from '../judged-kinds.ts';
 
 export { SchemaError } from '../../src/errors.ts';
 export { locate } from '../../src/json/locate.ts';

@@ -6,7 +6,7 @@ import { memoized } from '../json/on-demand.ts';
 import { formatPointer, parsePointer } from '../json/pointer.ts';
 import { inside, placesOf } from '../json/pointer-pattern.ts';
 import type { Kind } from '../schema/set.ts';
-import type { Check, Finding, FindingPlace, Span } from '../types.ts';
+import type { Check, Finding, SaidText, Span } from '../types.ts';
 import type { Wording } from '../words/rule.ts';
 import { type CelExpression, expressionOf, reasonOf } from './expression.ts';
 import { type Failure, StepCount } from './failure.ts';
@@ -21,7 +21,7 @@ interface Compiled {
 }
 
 /** What a check says of a place. */
-type CheckResult = Pick<FindingPlace, 'message' | 'pointer'> & { readonly rule: `check/${string}` };
+type CheckResult = Pick<SaidText, 'message' | 'pointer'> & { readonly rule: `check/${string}` };
 
 /** A check that does not hold for the value at a place. */
 type Failing = readonly [check: Check, place: readonly string[], outcome: false | Failure];
@@ -48,7 +48,7 @@ export class Checker implements PayloadChecker {
     const pointers = results.map(({ pointer }) => pointer);
     const places = locate(bytes, span.start, span.end, pointers);
     return results.map((result) => ({
-      ...{ ...result, params: {}, schema: null, fixable: false, suggestion: null },
+      ...{ ...result, params: {}, schema: null, fixable: false },
       span: places.get(result.pointer)!.value, // the value was read from these bytes
     }));
   }

@@ -40,13 +40,12 @@ export async function compare(paths: readonly string[], typed: CompareFlags, io:
     return {
       ...{ settings, others: old?.paths ?? [], byConfig: true, written: [rejects] },
       async run(found, job) {
-        const judges =
-          old === null
-            ? ({ engine: 'ajv', ajv: ajvSchemas(await settings.files(), settings) } as const)
-            : ({ engine: 'compared', against: old.against } as const);
-        const choices = { ...(await rejectsInto(rejects, io)), ...judges };
+        const { destination = null, ...outlet } = await rejectsInto(rejects, io);
+        const engine = old === null ? 'ajv' : 'compared';
+        const judges = old === null ? { ajv: ajvSchemas(await settings.files(), settings) } : { against: old.against };
+        const parts = { options: { engine, ...outlet }, destination, ...judges } as const;
         const sources = old === null ? found.sources : found.sources.map(old.withSharedFraming);
-        return runGate(found, settings, (baseline) => job({ ...choices, baseline }, sources), io);
+        return runGate(found, settings, (baseline) => job({ ...parts, report: { baseline } }, sources), io);
       },
     };
   });

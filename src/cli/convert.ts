@@ -29,7 +29,8 @@ export function convert(paths: readonly string[], typed: ConvertFlags, io: Io): 
         const isPlain = only === null && outlet.split === null;
         const taken = isPlain ? sources.map((source) => ({ ...source, kind: null, arrays: undefined })) : sources;
         const destination = new StreamDestination(await targetsOf(files, flags, io), frameOf(outlet.as));
-        return job({ outlet, destination, reportStream: io.stderr, reads: isPlain ? outlet.as : 'kinds' }, taken);
+        const schemas = { reads: isPlain ? outlet.as : 'kinds' } as const;
+        return job({ options: { outlet }, schemas, destination, report: { stream: io.stderr } }, taken);
       },
     };
   });

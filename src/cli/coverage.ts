@@ -44,7 +44,8 @@ export function coverage(paths: readonly string[], typed: CoverageFlags, io: Io)
         const kind = flags.kind ?? null;
         const counts = await countsFor(await files(), { kind });
         const report = await coverageReport(() => [counts], { wanted, stream: io.stdout }, flags, io);
-        const done = await job({ coverage: counts, engine: 'covering', covers: { kind }, targets: report.targets });
+        const options = { engine: 'covering', covers: { kind } } as const;
+        const done = await job({ coverage: counts, options, report: { targets: report.targets } });
         return { ...done, invalid: 0, warnings: 0, after: report.code };
       },
     };

@@ -56,8 +56,8 @@ function repair(name: Repair, paths: readonly string[], typed: FillFlags, io: Io
         const destination = await destinationFor(name, sources, settings, world);
         const removed = flags.removed === undefined ? {} : { removed: await removedFile(flags.removed, world) };
         const held = destination?.mayFail ? () => new EventLog() : null;
-        const choices = { ...outputsOf(settings, repairs, world), defaults, destination, held, ...removed };
-        const counts = await job(choices, sources).finally(() => removed.removed?.close());
+        const parts = { ...outputsOf(settings, repairs, world), schemas: { defaults }, destination, held, ...removed };
+        const counts = await job(parts, sources).finally(() => removed.removed?.close());
         noteOtherTool(destination, flags, world);
         return ended(counts, settings, world);
       },
@@ -89,7 +89,7 @@ function outputsOf(settings: Settings<FillFlags>, repairs: readonly Repair[], { 
   // If standard output carries payloads, a diff or names, the report goes elsewhere.
   const hasStdout = write || (check && !diff);
   const listsNames = hasStdout === true && quiet === true && isTextReport(settings);
-  return { outlet, listsNames, reportStream: hasStdout && !listsNames ? stdout : stderr };
+  return { options: { outlet }, report: { listsNames, stream: hasStdout && !listsNames ? stdout : stderr } };
 }
 
 function ended(counts: Counts, settings: Settings<FillFlags>, { stderr }: Io): Ended {

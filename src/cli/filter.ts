@@ -22,7 +22,8 @@ export function filter(paths: readonly string[], typed: FilterFlags, io: Io): Pr
         // The rejected payloads before a signal are written nowhere else, so they are kept.
         if (rejects !== undefined) targets.push(await outputFile(rejects, { keepsPart: true }, io));
         const destination = new StreamDestination(targets);
-        return job({ outlet: { type: 'filter', ...keeps }, destination, reportStream: io.stderr });
+        const options = { outlet: { type: 'filter', ...keeps } } as const;
+        return job({ options, destination, report: { stream: io.stderr } });
       },
     };
   });

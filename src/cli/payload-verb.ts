@@ -11,8 +11,8 @@ import type { GateCounts } from '../run/exit.ts';
 import type { Io } from '../source/io.ts';
 import { exitCode } from './exit.ts';
 import { type FindOptions, type FoundSources, findSources, listFiles, watchFound } from './find-sources.ts';
-import { resolveSettings, settingsDefaults } from './options.ts';
-import { type RunChoices, runJob } from './run-job.ts';
+import { resolveSettings } from './options.ts';
+import { runJob, type VerbJob } from './run-job.ts';
 import type { Watched } from './watch.ts';
 
 interface PayloadVerb<Flags extends CheckFlags> {
@@ -29,11 +29,11 @@ interface PayloadVerb<Flags extends CheckFlags> {
 /** What a verb is by its settings. */
 export interface Begun<Flags extends CheckFlags> extends FindOptions {
   readonly settings: Settings<Flags>;
-  /** Runs over what was found. `job`: runs with these choices, and perhaps other sources. */
+  /** Runs over what was found. `job`: runs a job of these parts, and perhaps of other sources. */
   readonly run: (found: FoundSources, job: RunsJob) => Promise<Ended>;
 }
 
-export type RunsJob = (choices: RunChoices, sources?: FoundSources['sources']) => Promise<Counts>;
+export type RunsJob = (parts: VerbJob, sources?: FoundSources['sources']) => Promise<Counts>;
 
 export interface Ended extends GateCounts {
   /** Makes the exit code of the one of the counts. Absent: that is it. */
@@ -56,9 +56,7 @@ export async function runVerb<Flags extends CheckFlags>(
     const found = await findSources(paths, settings, world, { ...find, notStdin });
     if (files !== null) await watchFound(files, found, settings, world);
     if (flags.listFiles) return listFiles(found, flags, world);
-    const filled = flags.withDefaults ? { defaults: await settingsDefaults(settings, false) } : {};
-    const job: RunsJob = (choices, sources = found.sources) =>
-      runJob({ ...found, sources }, settings, { ...filled, ...choices }, world);
+    const job: RunsJob = (parts, sources = found.sources) => runJob({ ...found, sources }, settings, parts, world);
     const ended = await run(found, job);
     const code = exitCode(ended, flags, found, world);
     return ended.after?.(code) ?? code;

@@ -20,45 +20,48 @@ import { settingsDefaults } from './options.ts';
 import { changedNames, isTextReport, openReports, shownViolations, showsOnly, wantsFixes } from './reports.ts';
 import { ProgressLine } from './terminal.ts';
 
-/** How a verb handles the payloads, apart from the report. */
-export interface RunChoices
-  extends Partial<Pick<Job, 'against' | 'ajv' | 'check' | 'coverage' | 'destination' | 'held' | 'removed'>>,
-    Partial<Pick<Plan, 'advice' | 'covers' | 'engine' | 'outlet'>>,
-    Pick<SchemaChoice, 'reads'> {
-  /** Absent: `NO_DEFAULTS`. */
-  readonly defaults?: WantedDefaults;
-  /** Absent: standard output. */
-  readonly reportStream?: Io['stdout'];
-  /** Standard output carries the names of the files in which something is changed. */
-  readonly listsNames?: boolean;
-  /** Reports of their own kind, beside those of the settings. */
-  readonly targets?: readonly ReportTarget[];
+/** The parts of a job that a verb adds to what its settings say. */
+export interface VerbJob
+  extends Partial<Pick<Job, 'against' | 'ajv' | 'check' | 'coverage' | 'destination' | 'held' | 'removed'>> {
+  readonly options?: Partial<Pick<Plan, 'advice' | 'covers' | 'engine' | 'outlet'>>;
+  /** Absent: judged, and with defaults only if the flags say so. */
+  readonly schemas?: Partial<Pick<SchemaChoice, 'reads' | 'defaults'>>;
+  readonly report?: ReportParts;
   /** The summary says how many members `fill` adds, where a violation is fixable. */
   readonly countsFillable?: boolean;
   /** Payloads are compared as checks say. Absent: they are not, and a note says so. */
   readonly relates?: true;
+}
+
+interface ReportParts {
+  /** Absent: standard output. */
+  readonly stream?: Io['stdout'];
+  /** Standard output carries the names of the files in which something is changed. */
+  readonly listsNames?: boolean;
+  /** Reports of their own kind, beside those of the settings. */
+  readonly targets?: readonly ReportTarget[];
   readonly baseline?: Baseline | null;
 }
 
 /** Runs over `found`. Throws what `run` throws. */
-export async function runJob(found: FoundSources, settings: Settings, choices: RunChoices, io: Io) {
-  const { destination, reportStream = io.stdout } = choices;
+export async function runJob(found: FoundSources, settings: Settings, verb: VerbJob, io: Io) {
+  const { destination } = verb;
+  const { stream = io.stdout, targets: own = [], listsNames = false, baseline = null } = verb.report ?? {};
   const progress = new ProgressLine(io, found.sources, settings.flags.quiet !== true);
   /** The reasons for a better verdict. */
   const lowered: string[] = [];
-  const { baseline = null } = choices;
   const isPlain = settings.config.path === null && settings.flags.maxInvalid === undefined;
   const effects = isPlain ? null : await import('./lowered.ts');
   const filter = effects?.withEffects(baseline, settings, found, (clauses) => lowered.push(...clauses)) ?? baseline;
-  const targets = await openReports(settings, reportStream, io).catch(async (error: unknown) => {
+  const targets = await openReports(settings, stream, io).catch(async (error: unknown) => {
     await destination?.close();
     throw error;
   });
-  targets.push(...(choices.targets ?? []));
-  if (choices.listsNames) targets.push(changedNames(io));
+  targets.push(...own);
+  if (listsNames) targets.push(changedNames(io));
   const report = new Report(targets, () => progress.clear(), destination?.writesFiles === true, filter);
   try {
-    const job = await jobOf(found, settings, choices, io);
+    const job = await jobOf(found, settings, verb, io);
     const counts = await run(job, report, progress, io);
     if (settings.bundled && settings.flags.quiet !== true && hasNoKind(counts)) io.stderr.write(OF_NO_KIND);
     return counts;
@@ -81,21 +84,23 @@ function hasNoKind({ payloads, rules }: Counts): boolean {
 const OF_NO_KIND =
   'paylint: note: no payload is of a built-in kind; --schema FILE, or "schema" in paylint.config.json, checks payloads by your own schema\n';
 
-async function jobOf(found: FoundSources, settings: Settings, choices: RunChoices, io: Io): Promise<Job> {
+async function jobOf(found: FoundSources, settings: Settings, verb: VerbJob, io: Io): Promise<Job> {
+  const { reads } = verb.schemas ?? {};
+  const defaults =
+    verb.schemas?.defaults ?? (settings.flags.withDefaults ? await settingsDefaults(settings, false) : NO_DEFAULTS);
   const options = Object.freeze({
-    ...runOptions(settings, choices),
-    ...(await relationsFor(settings, choices, io)),
-    syntaxOnly: choices.reads !== undefined,
+    ...runOptions(settings, verb, defaults),
+    ...(await relationsFor(settings, verb, io)),
+    syntaxOnly: reads !== undefined,
   });
   const { sources, failures } = found;
-  const { against, ajv, check, coverage, removed } = choices;
-  const { destination = null, held = null } = choices;
+  const { against, ajv, check, coverage, removed, destination = null, held = null } = verb;
   const { shard: part } = settings.flags;
   const shard = part && `${part.index}/${part.count}`;
   const job = {
     ...{ sources, failures },
     ...withoutUndefined({ against, ajv, check, coverage, removed, shard }),
-    schemas: schemasOf(settings, await withFixes(settings, choices), choices.reads),
+    schemas: schemasOf(settings, reads === undefined ? await withFixes(settings, defaults) : defaults, reads),
     options,
     mayBeEmpty: mayBeEmpty(settings.flags),
     hints: settings.flags.quiet !== true,
@@ -103,7 +108,7 @@ async function jobOf(found: FoundSources, settings: Settings, choices: RunChoice
     destination,
     held,
   };
-  if (choices.countsFillable !== true) return job;
+  if (verb.countsFillable !== true) return job;
   const filling = async (): Promise<SchemaChoice> => schemasOf(settings, await settingsDefaults(settings, false));
   return {
     ...job,
@@ -113,10 +118,10 @@ async function jobOf(found: FoundSources, settings: Settings, choices: RunChoice
 
 async function relationsFor(
   { relations, flags }: Settings,
-  { relates, reads }: RunChoices,
+  { relates, schemas }: VerbJob,
   io: Io,
 ): Promise<Pick<Plan, 'relations'>> {
-  if (relations.length === 0 || reads !== undefined) return {};
+  if (relations.length === 0 || schemas?.reads !== undefined) return {};
   if (relates) {
     const { relationsOf } = await import('../checks/related.ts');
     return relationsOf(relations);
@@ -126,9 +131,8 @@ async function relationsFor(
 }
 
 /** If payloads are not repaired but a report shows what `fill` and `prune` would do, with the defaults for that. */
-async function withFixes(settings: Settings, { defaults = NO_DEFAULTS, reads }: RunChoices): Promise<WantedDefaults> {
-  const areLeft = defaults.texts === null && defaults.prunes === undefined && reads === undefined;
-  if (!areLeft || !wantsFixes(settings)) return defaults;
+async function withFixes(settings: Settings, defaults: WantedDefaults): Promise<WantedDefaults> {
+  if (defaults.texts !== null || defaults.prunes !== undefined || !wantsFixes(settings)) return defaults;
   const { readAllowedDefaults } = await import('../repair/defaults.ts');
   const fixes = await readAllowedDefaults(await settings.files(), settings.bundled);
   return { texts: null, fixes, prunes: 'reports' };
@@ -151,14 +155,16 @@ function schemasOf(
 }
 
 /** Whether `filter` may leave violations that it does not show uncounted: that is so if there is only a `pretty` report. */
-function needsOnlyVerdicts(settings: Settings, { outlet, defaults, advice, baseline }: RunChoices): boolean {
-  if (outlet?.type !== 'filter' || outlet.reasons || advice || baseline || defaults?.texts) return false;
+function needsOnlyVerdicts(settings: Settings, { options, report }: VerbJob, { texts }: WantedDefaults): boolean {
+  const { outlet, advice } = options ?? {};
+  if (outlet?.type !== 'filter' || outlet.reasons || advice || report?.baseline || texts) return false;
   const levels = Object.values(settings.config.rules);
   return levels.every((level) => level === 'error') && showsOnly(settings, 'pretty');
 }
 
-function runOptions(settings: Settings, choices: RunChoices): Plan {
-  const { outlet = null, advice = false, baseline = null } = choices;
+function runOptions(settings: Settings, verb: VerbJob, defaults: WantedDefaults): Plan {
+  const { outlet = null, advice = false, engine = 'plain', covers } = verb.options ?? {};
+  const baseline = verb.report?.baseline ?? null;
   const { flags } = settings;
   return {
     framing: flags.input ?? null,
@@ -168,15 +174,15 @@ function runOptions(settings: Settings, choices: RunChoices): Plan {
     redact: flags.redact === true,
     bail: flags.bail === true,
     ...shownViolations(settings),
-    ...(needsOnlyVerdicts(settings, choices) ? { verdicts: true } : {}),
+    ...(needsOnlyVerdicts(settings, verb, defaults) ? { verdicts: true } : {}),
     // A baseline has to see each violation.
     ...(baseline === null ? {} : { budget: NO_BUDGET, each: true, examples: false }),
     outlet,
-    engine: choices.engine ?? 'plain',
+    engine,
     // Violations are only counted.
-    ...(choices.covers === undefined ? {} : { covers: choices.covers, budget: budgetOf(0, true) }),
+    ...(covers === undefined ? {} : { covers, budget: budgetOf(0, true) }),
     rules: settings.config.rules,
     advice,
-    ...(settings.checks.length === 0 || choices.reads !== undefined ? {} : { checks: settings.checks }),
+    ...(settings.checks.length === 0 || verb.schemas?.reads !== undefined ? {} : { checks: settings.checks }),
   };
 }

@@ -3,7 +3,7 @@
  * form of sourcemeta's `test`, with the violations that are expected. They are read as strictly as a config.
  */
 import { dirname, resolve } from 'node:path';
-import { faultsIn } from '../config/authored-file.ts';
+import { faultsIn, textOf } from '../config/authored-file.ts';
 import { SourceError } from '../errors.ts';
 import { locate } from '../json/locate.ts';
 import { byteOrderMark } from '../json/utf8.ts';
@@ -60,12 +60,13 @@ export async function readTestFile(
 /** Throws SourceError. */
 async function parsed(bytes: Buffer): Promise<RawTests> {
   const fault = jsonFault(bytes);
-  if (fault !== null) throw new SourceError(`${NO_TESTS}: ${fault.line}:${fault.column}: ${fault.sentence}`);
+  if (fault !== null) throw new SourceError(`${NO_TESTS}: ${textOf(fault)}`);
   const start = byteOrderMark(bytes);
   const value: unknown = JSON.parse(bytes.toString('utf8', start));
   if (!isJsonObject(value))
     throw new SourceError(`${NO_TESTS}: expected {"target": SCHEMA, "tests": [{"valid": true, "data": PAYLOAD}, …]}`);
-  const [first, second, ...others] = await faultsIn(withoutPayloads(bytes, value.tests), 'tests');
+  const faults = await faultsIn(withoutPayloads(bytes, value.tests), 'tests');
+  const [first, second, ...others] = faults.map(textOf);
   if (first === undefined) return value as unknown as RawTests; // its schema guarantees it
   const more = others.length === 0 ? '' : `; and ${others.length} more`;
   throw new SourceError(`${NO_TESTS}: ${second === undefined ? first : `${first}; ${second}`}${more}`);

@@ -46,7 +46,7 @@ export function test(paths: readonly string[], typed: TestFlags, io: Io): Promis
           const check = checkerOf(roleOf, schemas, flags, io);
           if (!flags.coverage) return await job({ check });
           const { targets, code } = await coverageOf(schemas, settings, io);
-          const counts = await job({ check, targets });
+          const counts = await job({ check, report: { targets } });
           return { ...counts, invalid: counts.invalid, after: code };
         } finally {
           await schemas.close();

@@ -26,8 +26,10 @@ export function validate(paths: readonly string[], typed: ValidateFlags, io: Io)
           throw new UsageError(
             `--shard: check/${first.id} compares all payloads, and reports of shards do not say with which: check all of them in one run`,
           );
-        const choices = { countsFillable: true, advice: flags.advice === true, relates: true } as const;
-        return runGate(found, settings, (baseline) => job({ ...choices, baseline }), world);
+        const options = { advice: flags.advice === true };
+        const run = (baseline: Baseline | null) =>
+          job({ options, report: { baseline }, countsFillable: true, relates: true });
+        return runGate(found, settings, run, world);
       },
     };
   });

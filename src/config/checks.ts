@@ -25,9 +25,8 @@ const ADVICE = 'payload.checks.json';
 /** `advice`: those of the three kinds, too, but for those that the config replaces. Throws UsageError. */
 export async function readChecks(config: Config, advice: boolean): Promise<OwnChecks> {
   const own = config.checks === null ? [] : await listOf(config, config.checks);
-  const bundled = once(() =>
-    checksIn(jsonIn(readNamed(bundledSchema(ADVICE), AUTHORED_BYTES, ADVICE), ADVICE), `${ADVICE}#`),
-  );
+  const file = { path: bundledSchema(ADVICE), name: ADVICE };
+  const bundled = once(() => checksIn(jsonIn(readNamed(file.path, AUTHORED_BYTES, ADVICE), file), `${ADVICE}#`));
   for (const rule of Object.keys(config.rules).filter((name) => name.startsWith('check/'))) {
     const known = [...own, ...bundled()].flatMap(({ levels }) => levels.map(([name]) => name));
     if (known.includes(rule)) continue;
@@ -51,9 +50,10 @@ async function listOf(config: Config, checks: string | readonly unknown[]): Prom
   const at = inConfig(config, '/checks');
   if (typeof checks !== 'string') return checksIn(checks, at.slice(0, -2));
   requireInside(checks, config.folder, at);
-  const bytes = readNamed(resolve(config.folder, checks), AUTHORED_BYTES, `${at}cannot read ${visible(checks)}`);
-  const list = jsonIn(bytes, visible(checks));
-  refuseFaults(await faultsIn(bytes, 'checks'), 'the checks are', checks);
+  const file = { path: resolve(config.folder, checks), name: checks };
+  const bytes = readNamed(file.path, AUTHORED_BYTES, `${at}cannot read ${visible(checks)}`);
+  const list = jsonIn(bytes, file);
+  refuseFaults(await faultsIn(bytes, 'checks'), 'the checks are', file);
   return checksIn(list, `${visible(checks)}#`);
 }
 

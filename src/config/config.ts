@@ -12,6 +12,7 @@ import { codeOf, wordsFor } from '../source/system-errors.ts';
 import type { VocabularyName } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import type { RuleLevel, RuleLevels } from '../words/rule-levels.ts';
+import type { AuthoredFile } from './authored-file.ts';
 import { nearestConfig } from './config-search.ts';
 
 export interface Config {
@@ -63,20 +64,20 @@ export async function loadConfig(named: string | false | undefined, io: Io): Pro
     const why = isLink ? 'broken symbolic link' : wordsFor(cause);
     throw new UsageError(`cannot read the config ${visible(name)}: ${why}`, { cause });
   }
-  const raw = await parsed(bytes, name);
+  const raw = await parsed(bytes, { path, name });
   return configOf(raw, { path, name, folder: dirname(path), found: named === undefined });
 }
 
-/** Throws UsageError with the place of each fault; `name` is what messages call the file. */
-async function parsed(bytes: Buffer, name: string): Promise<RawConfig> {
+/** Throws UsageError with the place of each fault. */
+async function parsed(bytes: Buffer, file: AuthoredFile): Promise<RawConfig> {
   const { faultsIn, jsonIn, refuseFaults } = await import('./authored-file.ts');
-  const value = jsonIn(bytes, `the config ${visible(name)}`);
+  const value = jsonIn(bytes, file, 'the config ');
   const faults = await faultsIn(bytes, 'config');
-  refuseFaults(faults, 'the config is', name);
+  refuseFaults(faults, 'the config is', file);
   const raw = value as RawConfig; // its schema guarantees it
   if (!Array.isArray(raw.checks)) return raw;
   const span = locate(bytes, byteOrderMark(bytes), bytes.length, [CHECKS]).get(CHECKS)!.value;
-  refuseFaults(await faultsIn(bytes, 'checks', { span, pointer: CHECKS }), 'the checks are', name);
+  refuseFaults(await faultsIn(bytes, 'checks', { span, pointer: CHECKS }), 'the checks are', file);
   return raw;
 }
 

@@ -41,13 +41,14 @@ function formatFrom(raw: Exclude<RawFormat, false>, place: string, config: Confi
 /** The values in a JSON array of strings, or else one on each line. */
 function valuesIn(file: string, at: string, { folder }: Config): ReadonlySet<string> {
   requireInside(file, folder, at);
-  const bytes = readNamed(resolve(folder, file), FORMAT_FILE_BYTES, `${at}cannot read ${visible(file)}`);
+  const path = resolve(folder, file);
+  const bytes = readNamed(path, FORMAT_FILE_BYTES, `${at}cannot read ${visible(file)}`);
   const lines = bytes
     .toString()
     .replace(/^\uFEFF/, '')
     .split(/\r?\n/);
   const isJson = /\.json$/i.test(file);
-  const values: unknown = isJson ? jsonIn(bytes, `${at}${visible(file)}`) : lines.filter((line) => line !== '');
+  const values: unknown = isJson ? jsonIn(bytes, { path, name: file }, at) : lines.filter((line) => line !== '');
   const isText = (one: unknown): one is string => typeof one === 'string';
   if (!Array.isArray(values) || !values.every(isText))
     throw new UsageError(

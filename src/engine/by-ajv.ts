@@ -67,7 +67,7 @@ function compared(here: Examined, ajv: AjvAnswer, { span, bytes }: PayloadBytes,
   if (valid === byAjv) return { ...known, findings: [], outcome: valid ? 'valid' : 'invalid' };
   const errors = (ajv?.errors ?? []).map((one) => ({ ...one, message: visible(one.message) }));
   const params = { here: valid ? 'valid' : 'invalid', ajv: byAjv ? 'valid' : 'invalid' } as const;
-  const place = { pointer: '', span, schema: null, fixable: false, suggestion: null };
+  const place = { pointer: '', span, schema: null, fixable: false };
   const children = valid ? placed(errors, bytes, span) : findings;
   const rejected = children.map(({ rule, pointer, message, span: { start, end } }, i) => ({
     ...{ rule, pointer, message, besideRef: valid && errors[i]!.besideRef }, // one for each
@@ -86,7 +86,7 @@ function placed(errors: readonly AjvError[], bytes: Buffer, span: Span): Finding
   const located = locate(bytes, span.start, span.end, pointers);
   return errors.map(({ rule, pointer, message }) => {
     const at = located.get(pointer)?.value ?? span;
-    const finding = { rule, pointer, message, params: {}, span: at, schema: null, fixable: false, suggestion: null };
+    const finding = { rule, pointer, message, params: {}, span: at, schema: null, fixable: false };
     return finding as Finding; // rules of Ajv have no params here
   });
 }

@@ -1,6 +1,7 @@
 /** The library's interface: its options and results. */
 import type { DraftName, TypeName } from '../schema/names.ts';
 import type {
+  ChildText,
   Failure,
   FilledPlace,
   Framing,
@@ -129,10 +130,7 @@ export type LibraryViolation = ViolationFacts &
   LibraryChildren;
 
 /** An item of the list below a violation. */
-export type LibraryChild = ViolationFacts &
-  Pick<StatementText, 'pointer' | 'message' | 'schema' | 'suggestion' | 'authorMessage'> &
-  LibraryPlace &
-  LibraryChildren;
+export type LibraryChild = ViolationFacts & ChildText & LibraryPlace & LibraryChildren;
 
 interface LibraryChildren {
   /** For alternatives: what fails in the closest one; absent: nothing is listed. */

@@ -3,7 +3,7 @@
  * config or a schema that cannot be used is one diagnostic on that file.
  */
 import { readdirSync, statSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Config, loadConfig } from '../config/config.ts';
 import { nearestConfig } from '../config/config-search.ts';
@@ -114,7 +114,7 @@ export class Instances {
       const { faults = [], missing = [] } = error instanceof SchemaError ? error : {};
       const others = [...missing, ...faults.flatMap((fault) => fault.path ?? []), ...(this.#before.get(path) ?? [])];
       for (const file of others) note(file);
-      const broken = brokenOf(error, path, config);
+      const broken = brokenOf(error, path);
       return { config: path, paylintFor: async () => null, broken, rules: NO_FILE_RULES, input: null };
     }
   }
@@ -142,16 +142,16 @@ function schemasOf(config: Config | null): string[] {
   return named.flatMap((schema) => (schema === null ? [] : [resolve(config.folder, schema)]));
 }
 
-/** A schema that cannot be used is at fault itself, if the message names it; anything else is in the config. */
-function brokenOf({ message }: Error, path: string, config: Config | null): Broken {
-  const schema = schemasOf(config).find((file) => message.includes(file.slice(dirname(file).length + 1)));
-  const isSchema = schema !== undefined && stampOf(schema) !== MISSING;
-  const [, line = '1', column = '1'] = /:(\d+):(\d+): /.exec(message) ?? [];
+/** What is wrong is shown in the file at fault; if that is none, or missing, in the config. */
+function brokenOf(error: UsageError | SchemaError, config: string): Broken {
+  const place = error instanceof SchemaError ? error.faults[0] : error.at;
+  const path = place?.path ?? config;
+  const { line, column } = place ?? {};
   return {
-    uri: pathToFileURL(isSchema ? schema : path).href,
-    line: Number(line) - 1,
-    column: Number(column) - 1,
-    message,
+    uri: pathToFileURL(stampOf(path) === MISSING ? config : path).href,
+    line: (line ?? 1) - 1,
+    column: (column ?? 1) - 1,
+    message: error.message,
   };
 }
 

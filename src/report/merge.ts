@@ -224,7 +224,7 @@ export function redacted(event: ReportEvent): ReportEvent {
 
 function redactedStatement<S extends Statement | Child>(statement: S): S {
   // What an author says may quote a payload.
-  const { children, authorMessage: _, ...facts } = statement;
+  const { children, authorMessage: _, misspelt: __, reason: ___, ...facts } = statement;
   const { rule } = statement;
   const isCheck = rule.startsWith('check/');
   const known = RULES.get(rule);

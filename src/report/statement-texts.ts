@@ -55,6 +55,8 @@ export function recordFormat(before: string, end: string): RowFormat {
       `,"params":${jsonText(v.params)},"schema":${word(v.schema)},"fixable":${v.fixable}` +
       (v.fix === undefined ? '' : `,"fix":"${v.fix}"`) +
       (v.suggestion === undefined ? '' : `,"suggestion":${jsonText(v.suggestion)}`) +
+      (v.misspelt === undefined ? '' : `,"misspelt":${jsonText(v.misspelt)}`) +
+      (v.reason === undefined ? '' : `,"reason":${jsonText(v.reason)}`) +
       (v.authorMessage === undefined ? '' : `,"authorMessage":${jsonText(v.authorMessage)}`) +
       (v.reject === undefined ? '' : `,"reject":${v.reject}`) +
       `${v.children === undefined ? '' : `,"children":${jsonText(v.children)}`}}`,

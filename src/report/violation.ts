@@ -3,7 +3,7 @@
 import { messageText, type Viewed } from '../log/violation-table.ts';
 import type { Child, Excerpt, OtherLine, ReportStyle, Violation } from '../types.ts';
 import { quote, visible } from '../words/escape.ts';
-import { inWords } from '../words/value-text.ts';
+import { becauseOf, inWords } from '../words/value-text.ts';
 import { drawFrame, isPrepared, mayJoin, prepareFor as prepareFrame } from './frame.ts';
 import { cutInTheMiddle, nearby, type Palette, place, pointerText } from './paint.ts';
 import { displayWidth, wrapped } from './text-width.ts';
@@ -110,13 +110,8 @@ function fitted(pointer: string, columns: number): string {
 export function isSameBlock({ violation: a }: Viewed, { violation: b }: Viewed): boolean {
   if (a.rule !== 'required' || b.rule !== 'required' || a.params.missing === undefined) return false;
   if (a.authorMessage !== undefined || b.authorMessage !== undefined) return false;
-  if (reasonIn(a) !== reasonIn(b)) return false;
+  if (a.reason !== b.reason) return false;
   return a.file === b.file && a.payload === b.payload && a.offset === b.offset && a.pointer === b.pointer;
-}
-
-/** The condition under which the schema requires a missing member, as the end of the message; or an empty text. */
-function reasonIn({ message }: Violation): string {
-  return /; the schema asks for this .*$/.exec(message)?.[0] ?? '';
 }
 
 /** A violation, or an item that is listed below one. */
@@ -209,7 +204,7 @@ function endInFrame({ line, endLine, endColumn }: FramedPlace, { text, column }:
 function messageOf(violations: readonly Violation[]): string {
   const [violation] = violations;
   if (violations.length === 1) return messageText(violation!);
-  return `the members ${inWords(missingIn(violations))} are missing${reasonIn(violation!)}`;
+  return `the members ${inWords(missingIn(violations))} are missing${becauseOf(violation!.reason)}`;
 }
 
 function missingIn(violations: readonly Violation[]): string[] {
@@ -240,10 +235,9 @@ function columnsFor(line: number, width: number): number {
 function helpFor(violations: readonly Violation[]): string {
   const help: string[] = [];
   for (const violation of violations) {
-    const { suggestion, message } = violation;
-    // The message of several missing members does not name those that are misspelt: `there is "color"`.
-    const near = violations.length === 1 ? null : /; (there is "(?:[^"\\]|\\.)*")/.exec(message);
-    const before = near === null ? '' : `${near[1]}; `;
+    const { suggestion, misspelt } = violation;
+    // The message of several missing members does not name those that are misspelt.
+    const before = violations.length === 1 || misspelt === undefined ? '' : `there is ${quote(misspelt)}; `;
     if (suggestion !== undefined) help.push(`${before}did you mean ${quote(suggestion)}?`);
   }
   if (violations[0]?.rule === 'json-syntax') help.push('not checked further');

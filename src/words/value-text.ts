@@ -53,3 +53,8 @@ export function count(number: number, noun: string): string {
 export function inWords(texts: readonly string[]): string {
   return texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} and ${texts.at(-1)}`;
 }
+
+/** The end of a sentence about what a schema asks for only in some cases, as `if "a" is 1`. @internal */
+export function becauseOf(reason: string | undefined): string {
+  return reason === undefined ? '' : `; the schema asks for this ${reason}`;
+}

@@ -116,7 +116,6 @@ describe('a payload with many findings', () => {
       schema: null,
       fixable: false,
       message: rule,
-      suggestion: null,
     }) as Finding; // params do not matter
   const all = Array.from({ length: 25 }, (_, i) => finding(i % 3 === 0 ? 'type' : 'enum', i));
   const examined: Examined = { kind: null, findings: all, hidden: [], fills: NO_FILLS, wellFormed: true };

@@ -6,8 +6,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { judgedKinds } from '../../scripts/judged-kinds.ts';
 import { Examiner } from '../../src/engine/judge/examine.ts';
-import { type JudgedKinds, judgedKinds } from '../../src/engine/judge/judged-kinds.ts';
+import type { JudgedKinds } from '../../src/engine/judge/judged-kinds.ts';
 import { TooCostly } from '../../src/errors.ts';
 import { loadSchemas } from '../../src/schema/load.ts';
 

@@ -4,10 +4,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { judgedKinds } from '../../scripts/judged-kinds.ts';
 import { fixturePayloads } from '../../scripts/mutations/engines.ts';
 import { mutate, seeded } from '../../scripts/mutations/mutate.ts';
 import { wellFormedModule } from '../../src/engine/compile/well-formed.ts';
-import { judgedKinds } from '../../src/engine/judge/judged-kinds.ts';
 import type * as guards from '../../src/library/guards.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../../src/package.ts';
 import { loadSchemas } from '../../src/schema/load.ts';

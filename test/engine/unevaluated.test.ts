@@ -3,9 +3,9 @@
  * schemas with which Ajv's own code fails.
  */
 import { describe, expect, it } from 'vitest';
+import { judgedKinds } from '../../scripts/judged-kinds.ts';
 import { Generator, setOf } from '../../scripts/mutations/schemas.ts';
 import { Examiner } from '../../src/engine/judge/examine.ts';
-import { judgedKinds } from '../../src/engine/judge/judged-kinds.ts';
 import { SchemaError } from '../../src/errors.ts';
 import type { RawObject, RawSchema } from '../../src/schema/document.ts';
 import { evaluate } from '../annotations.ts';

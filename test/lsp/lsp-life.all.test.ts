@@ -358,12 +358,16 @@ describe('a config', () => {
     ['{ "rules": { "requierd": "off" } }', {}, 'paylint.config.json', [0, 13]],
     ['{', {}, 'paylint.config.json', [0, 1]],
     [{ schema: 'own.schema.json' }, { type: 'nothing' }, 'own.schema.json', [0, 8]],
+    [{ schema: 'own.schema.json' }, { $ref: 'other.schema.json' }, 'other.schema.json', [1, 9]],
+    [{ checks: 'own.checks.json' }, {}, 'own.checks.json', [1, 1]],
     [{ schema: 'none.schema.json' }, {}, 'paylint.config.json', [0, 0]],
   ])(
     'or a schema that cannot be used is one diagnostic on that file, and a message: %j',
     async (config, schema, at, [line, character]) => {
       write('paylint.config.json', config);
       write('own.schema.json', schema);
+      write('other.schema.json', '{\n "type": "nothing"}');
+      write('own.checks.json', '[\n {"id": "a"}]');
       const client = await LspClient.start({ cwd: folder });
       const uri = await client.open(join(folder, 'a.ndjson'), '{}', 'jsonl');
       await client.until(() => client.shown.length > 0);

@@ -5,7 +5,7 @@
 import { isUtf8 } from 'node:buffer';
 import { isStackOverflow } from '../../errors.ts';
 import type { TextCounter } from '../../json/lines.ts';
-import type { Check, FindingPlace, Hidden, Relations, Span, Statement } from '../../types.ts';
+import type { Check, Hidden, Relations, Span, Statement } from '../../types.ts';
 import {
   COUNTS,
   GAP_BYTES,
@@ -123,7 +123,7 @@ export interface NotedRows {
 }
 
 /** What a violation says; `again`: the same object is returned for later ones that say the same. */
-export interface NotedStatement extends Pick<FindingPlace, 'misspelt'> {
+export interface NotedStatement {
   readonly statement: Statement;
   readonly again: boolean;
 }

@@ -229,7 +229,8 @@ export class Examiner {
     const ambiguous = scanned.hasDuplicate;
     const unsafe = (finding: Finding): Finding =>
       isUnsafe && finding.rule !== REMARK ? unsafeFinding('unsafe-default', finding) : finding;
-    const unfixable = (finding: Finding): Finding => ({ ...finding, fixable: false });
+    const unfixable = ({ fix = 'fill', ...one }: Finding): Finding =>
+      ({ ...one, ...(fix === 'fill' ? {} : { fix }), fixable: false }) as Finding; // the params are of the rule
     const counted = (hidden: Hidden): Hidden =>
       isUnsafe && hidden.rule !== REMARK ? UNSAFE : ambiguous ? { ...hidden, fixable: false } : hidden;
     const found = findingsOf({

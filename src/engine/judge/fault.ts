@@ -4,7 +4,8 @@
  */
 import type { Span } from '../../json/vocabulary.ts';
 import type { Seen } from '../../keywords/keyword.ts';
-import type { Hidden } from '../../types.ts';
+import { withHints } from '../../log/violation-table.ts';
+import type { Finding, Hidden, Mutable, Severity, Statement } from '../../types.ts';
 import type { Site } from './sites.ts';
 
 /** A violation. Indexes are into the payload's bytes. */
@@ -36,6 +37,13 @@ export function shownSpan({ site, span, nameSpan }: Pick<Fault, 'site' | 'span' 
 /** What to count for a violation that is not shown. */
 export function hiddenOf({ facts, fix }: Site): Hidden {
   return { rule: facts.rule, fixable: fix === 'fill' };
+}
+
+/** What a finding says, but for what is below it; its params are as they are. */
+export function bareStatement(finding: Finding, kind: string | null, severity: Severity): Mutable<Statement> {
+  const { pointer, rule, message, params, schema, fixable } = finding;
+  const statement = { kind, severity, pointer, rule, message, params, schema, fixable };
+  return withHints(statement as Mutable<Statement>, finding); // the params match the rule
 }
 
 /** The numbers 0 to `count` - 1 in ascending order of their keys; equal keys keep their order. */

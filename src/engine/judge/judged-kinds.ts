@@ -5,7 +5,7 @@ import { hasRemarks, type Kind, type SchemaSet } from '../../schema/set.ts';
 import type { Span } from '../../types.ts';
 import type { Logged } from './fault.ts';
 import { canRepeat, FaultLog } from './fault-log.ts';
-import { Judge, loadJudgeModules } from './judge.ts';
+import { Judge } from './judge.ts';
 import { judgesNumber } from './schema-findings.ts';
 import { ALLOWS_ALL, type AllowsDefault, Sites } from './sites.ts';
 import { type Step, type Walked, walkedIn } from './walk.ts';
@@ -38,11 +38,6 @@ export interface JudgedKinds {
   readonly canRepeat: boolean;
   /** The schemas have remarks on values. */
   readonly takesRemarks: boolean;
-}
-
-/** For a set whose defaults do not matter. Throws SchemaError. */
-export async function judgedKinds(set: SchemaSet): Promise<JudgedKinds> {
-  return judgedKindsWith(set, new Judge(await loadJudgeModules(set)), ALLOWS_ALL);
 }
 
 /** `allows`: tells which defaults can fix a payload. Throws SchemaError. */

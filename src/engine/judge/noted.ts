@@ -11,7 +11,7 @@ import type { SchemaFacts } from '../../keywords/params.ts';
 import { decidingMembers } from '../../schema/facts.ts';
 import { writtenName } from '../../schema/node.ts';
 import type { SchemaSet } from '../../schema/set.ts';
-import type { Finding, Hidden, Mutable, Span, Statement } from '../../types.ts';
+import type { Finding, Hidden, Span, Statement } from '../../types.ts';
 import { nearMiss } from '../../words/near.ts';
 import type { Wording } from '../../words/rule.ts';
 import type { Acceptor, NotedRows, NotedStatement } from '../compile/acceptor.ts';
@@ -20,7 +20,7 @@ import type { NoteSite } from '../compile/context.ts';
 import { A, B, END, KIND, type NoteList, PAYLOAD_END, PAYLOAD_START, SITE, START } from '../compile/output.ts';
 import { Author } from './author.ts';
 import type { Examined } from './examine.ts';
-import { ascending, countsOf, type Fault, type HiddenCounts, hiddenOf, shownSpan } from './fault.ts';
+import { ascending, bareStatement, countsOf, type Fault, type HiddenCounts, hiddenOf, shownSpan } from './fault.ts';
 import { schemaFinding, typeAt } from './schema-findings.ts';
 import { type AllowsDefault, type Site, siteOf } from './sites.ts';
 import { type Misspelt, misspelt, wrongMember } from './unknown-kind.ts';
@@ -170,30 +170,19 @@ export class NoteTaker implements NotedRows {
     const span = { start: payloads.get(index, PAYLOAD_START), end: payloads.get(index, PAYLOAD_END) };
     const seek = this.#seeker(bytes, span);
     const findingOf = once(() => this.#findings(bytes, span, kind, seek));
-    const make = (row: number, again: boolean): NotedStatement => {
-      const finding = findingOf()(row);
-      const { rule, pointer, params, schema, fixable, message, suggestion, authorMessage, misspelt } = finding;
-      const fix = fixable ? 'fill' : finding.fix;
-      // One object, with each member named: a copy takes twice as long.
-      const draft = { kind, severity: 'error', pointer, rule, message, params, schema, fixable };
-      const statement = draft as Mutable<Statement>; // the params match the rule
-      if (fix !== undefined) statement.fix = fix;
-      if (suggestion !== null) statement.suggestion = suggestion;
-      if (authorMessage !== undefined) statement.authorMessage = authorMessage;
-      return misspelt === undefined ? { statement, again } : { statement, again, misspelt };
-    };
+    const made = (row: number): Statement => bareStatement(findingOf()(row), kind, 'error');
     return (row) => {
       const key = this.#keyOf(bytes, span, row, seek);
-      if (key === null) return make(row, false);
+      if (key === null) return { statement: made(row), again: false };
       const slot = this.#notes.rows.number(row, SITE) * (this.kinds.length + 1) + number;
       this.#remembered[slot] ??= new Map();
       const remembered = this.#remembered[slot];
       const known = remembered.get(key);
       if (known !== undefined) return known;
       const again = remembered.size < MOST_REMEMBERED && this.#isSame(bytes, row);
-      const made = make(row, again);
-      if (again) remembered.set(key, made);
-      return made;
+      const noted = { statement: made(row), again };
+      if (again) remembered.set(key, noted);
+      return noted;
     };
   }
 
@@ -220,7 +209,7 @@ export class NoteTaker implements NotedRows {
     if (this.#isUnknown(row)) {
       const text = this.#textAt(bytes, row, [START, END]);
       if (text === null) return null;
-      const misspelt = this.#misspelt(bytes, span)?.found ?? '';
+      const misspelt = this.#misspelt(bytes, span)?.misspelt ?? '';
       return `${this.#notes.rows.number(row, A)} ${misspelt.length} ${misspelt}${text}`;
     }
     const text = this.#textOf(bytes, row, this.#siteOf(row));

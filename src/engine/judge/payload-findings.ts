@@ -215,7 +215,7 @@ export function builtin<R extends OwnRule>(
 ): Finding {
   const { params = {}, pointer = '', text = null } = beside;
   const message = ownSentence(rule, facts, { type: 'object', text });
-  const finding = { rule, pointer, span, params, schema: null, fixable: false, message, suggestion: null };
+  const finding = { rule, pointer, span, params, schema: null, fixable: false, message };
   return finding as Finding; // the params are of the rule
 }
 

@@ -10,7 +10,7 @@ import type { Schema } from '../../schema/node.ts';
 import type { Finding, Span } from '../../types.ts';
 import { quote, visible } from '../../words/escape.ts';
 import { showsText, type Wording } from '../../words/rule.ts';
-import { type Found, schemaText } from '../../words/value-text.ts';
+import { becauseOf, type Found, schemaText } from '../../words/value-text.ts';
 import { type Fault, shownSpan } from './fault.ts';
 import type { Choice } from './sites.ts';
 
@@ -84,7 +84,7 @@ export function schemaFinding(fault: Fault, context: FindingContext): Finding {
   if (site.ofName !== null && name !== null) message += reasonsFor(site.ofName, name, context);
   const misspelt = shows ? near?.found : undefined;
   if (misspelt !== undefined) message += `; there is ${quote(misspelt)}`;
-  if (site.reason !== undefined) message += `; the schema asks for this ${site.reason}`;
+  message += becauseOf(site.reason);
   const { rule, params } = shows ? facts : withoutText(facts);
   return {
     rule,
@@ -93,10 +93,11 @@ export function schemaFinding(fault: Fault, context: FindingContext): Finding {
     params,
     schema: site.schema,
     fixable: site.fix === 'fill',
-    ...(site.fix === null || site.fix === 'fill' ? {} : { fix: site.fix }),
     message,
-    suggestion: near?.suggestion ?? null,
+    ...(site.fix === null ? {} : { fix: site.fix }),
+    ...(near === null ? {} : { suggestion: near.suggestion }),
     ...(misspelt === undefined ? {} : { misspelt }),
+    ...(site.reason === undefined ? {} : { reason: site.reason }),
     ...(children.length === 0 ? {} : { children }),
   } as Finding; // the params are of the rule
 }

@@ -39,16 +39,21 @@ export function unknownKind(kinds: readonly Kind[], unknown: Unknown, wording: W
   const { members, expected, params } = lookedFor(kinds);
   const mistake = mistakeOf(unknown, wording);
   const near = mistake === null && isJsonObject(value) ? missingName(members.keys(), Object.keys(value)) : null;
-  const there = near !== null && showsText(wording) ? { misspelt: near.found } : {};
-  const found = { type: jsonType(value), member: null, text: null, near: there.misspelt ?? null };
+  const meant = meantBy(near, wording);
+  const found = { type: jsonType(value), member: null, text: null, near: meant.misspelt ?? null };
   const shown = { ...params, ...mistakeParams(mistake) };
   const finding = builtin('unknown-kind', { expected, found, mistake }, span, { params: shown });
-  return { ...finding, suggestion: near?.suggestion ?? null, ...there };
+  return { ...finding, ...meant };
+}
+
+/** What is said of a near miss. */
+function meantBy(near: Misspelt | null, wording: Wording): Partial<Misspelt> {
+  return near === null || showsText(wording) ? { ...near } : { suggestion: near.suggestion };
 }
 
 /** A member of the payload with a name similar to that of a member whose presence decides a kind. */
 export interface Misspelt {
-  readonly found: string;
+  readonly misspelt: string;
   readonly suggestion: string;
 }
 
@@ -69,14 +74,13 @@ export function wrongMember(
   const { allowed, written } = expected.find((one) => one.name === name)!; // it decides the kind
   const text = typeof value === 'string' ? value : null;
   const suggestion = text === null ? null : nearValue(text, allowed);
-  const near = suggestion === null ? misspelt : null;
-  const there = near !== null && showsText(wording) ? { misspelt: near.found } : {};
+  const meant: Partial<Misspelt> = suggestion === null ? meantBy(misspelt, wording) : { suggestion };
   const said = showsText(wording) ? text : null;
-  const found = { type: jsonType(value), member: name, text: said, near: there.misspelt ?? null };
+  const found = { type: jsonType(value), member: name, text: said, near: meant.misspelt ?? null };
   const pointer = `/${escapeToken(name)}`;
   const shown = { ...params, allowed, ...(written === undefined ? {} : { written }) };
   const finding = builtin('unknown-kind', { expected, found, mistake: null }, span, { params: shown, pointer });
-  return { ...finding, suggestion: suggestion ?? near?.suggestion ?? null, ...there };
+  return { ...finding, ...meant };
 }
 
 /** What the kinds look for, as facts and params. Made once, because every payload of a source may be of no kind. */
@@ -105,7 +109,7 @@ function nearValue(text: string, allowed: readonly unknown[]): string | null {
 function missingName(members: Iterable<string>, names: readonly string[]): Misspelt | null {
   for (const name of members) {
     const found = nearMiss(name, names);
-    if (found !== null) return { suggestion: name, found };
+    if (found !== null) return { suggestion: name, misspelt: found };
   }
   return null;
 }

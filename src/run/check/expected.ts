@@ -138,7 +138,7 @@ function failed<R extends TestRule>(
   findings: readonly Finding[],
   { span, pointer, data }: TestSubject,
 ): Finding {
-  const place = { pointer, span, schema: null, fixable: false, suggestion: null };
+  const place = { pointer, span, schema: null, fixable: false };
   // Places in bytes of its own are not shown.
   const children = findings.map((one) => below(one, pointer, data === null ? null : span));
   const facts = { rule, params } as FindingFacts; // the rule says which params there are

@@ -241,12 +241,12 @@ export class Reporting {
   }
 
   /** Reports a violation on a line that is in the window. Returns whether the sink has to be flushed before others. */
-  noted({ statement, again, misspelt }: NotedStatement, place: ViolationPlace): boolean {
+  noted({ statement, again }: NotedStatement, place: ViolationPlace): boolean {
     if (mayHaveIndex(statement)) this.#addPattern(statement, place.offset);
     if (!this.#wantsExcerpts || !this.#addExample(statement))
       return this.#sink.violation(statement, place, null, again);
     const start = place.offset - this.#flow.window.base;
-    const framed = { span: { start, end: start }, statement, misspelt, column: place.column };
+    const framed = { span: { start, end: start }, statement, column: place.column };
     const excerpt = excerptOf(framed, this.#flow.window, this.#flow.options.excerpts === 'near');
     this.#sink.violation(statement, place, { excerpt }, again);
     this.#waiting = (this.#waiting + 1) % SLICE;
