@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { resourcesFor, type Settings } from '../config/settings.ts';
 import type { TestFlags } from '../config/verb-flags.ts';
 import type { Engine } from '../engine/engine.ts';
-import { SchemaError, SourceError } from '../errors.ts';
+import { linesOf, SchemaError, SourceError } from '../errors.ts';
 import { parsePointer } from '../json/pointer.ts';
 import { byteOrderMark } from '../json/utf8.ts';
 import { NO_DEFAULTS } from '../repair/wanted-defaults.ts';
@@ -152,7 +152,8 @@ export class TestSchemas {
       return await begun;
     } catch (cause) {
       if (!(cause instanceof SchemaError)) throw cause;
-      throw new SourceError(place + cause.message.replace(/\n */, ': ').replace(/\n */g, '; '), { cause });
+      const { faults, message } = cause;
+      throw new SourceError(place + (faults.length === 0 ? message : linesOf(faults).join('; ')), { cause });
     }
   }
 
