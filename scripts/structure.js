@@ -80,7 +80,7 @@ const ways = LOOP.match(/\b(?:continue|return|case)\b/g)?.length ?? Number.POSIT
 
 /** Where a goal is not kept yet: what was reached. */
 const LIMITS = {
-  'lines of src, without the page and generated code': 53_760,
+  'lines of src, without the page and generated code': 53_859,
   files: 356,
   'lines of more than 130 characters': 22,
   'files that name minContains': 5,

@@ -4,7 +4,7 @@ import type { Settings } from '../config/settings.ts';
 import type { EventFilter } from '../report/report.ts';
 import { loweredBy } from '../report/summary.ts';
 import { type Exit, exitOf, type Gate } from '../run/exit.ts';
-import type { ConfigEffects, SourceCounts, Summary } from '../types.ts';
+import type { ConfigEffects, Summary } from '../types.ts';
 import { gateOf } from './exit.ts';
 import type { FoundSources } from './find-sources.ts';
 
@@ -51,17 +51,13 @@ function changing(
   let failsCheck = false;
   return {
     event(event) {
-      if (event.type === 'source') failsCheck ||= isLeft(event.source);
+      // `--check` found something to change.
+      if (event.type === 'source') failsCheck ||= [event.source.wouldFill, event.source.wouldPrune].includes('check');
       const changed = baseline === null ? event : baseline.event(event);
       if (changed?.type !== 'summary') return changed;
       return { ...changed, summary: change(changed.summary, failsCheck) };
     },
   };
-}
-
-/** `--check` found something to change. */
-function isLeft({ wouldFill, wouldPrune }: SourceCounts): boolean {
-  return wouldFill === 'check' || wouldPrune === 'check';
 }
 
 function countsIn(summary: Summary, wouldChange: boolean, bails: boolean) {

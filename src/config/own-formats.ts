@@ -7,7 +7,7 @@ import { UsageError } from '../errors.ts';
 import { escapeToken } from '../json/pointer.ts';
 import { FORMAT_FILE_BYTES } from '../limits.ts';
 import type { OwnFormat, OwnFormats, RawFormat } from '../schema/formats/format.ts';
-import { linearPattern } from '../schema/linear.ts';
+import { linearPattern } from '../schema/regexp.ts';
 import { nameFault } from '../schema/suspect.ts';
 import { visible } from '../words/escape.ts';
 import { jsonIn } from './authored-file.ts';

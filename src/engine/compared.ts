@@ -15,6 +15,7 @@ import {
   type AllowedGaps,
   type EngineVerdict,
   type ExamineSettings,
+  partOf,
   type ReadWindow,
 } from './compile/acceptor.ts';
 import type { Engine, EngineWorld } from './engine.ts';
@@ -114,7 +115,7 @@ class ComparedReader extends Acceptor {
       return { stop: start, lineFeeds: 0, afterElement: false, full: false };
     }
     // `end` is the first byte of the next payload, so nothing beyond it is read.
-    const run = super.run(end === window.end ? window : within(window, end), mode);
+    const run = super.run(end === window.end ? window : { ...partOf(window, start, end), atEnd: false }, mode);
     return run && { ...run, full: run.full || (isFull && run.stop === end) };
   }
 
@@ -160,9 +161,4 @@ class ComparedReader extends Acceptor {
   #isKnown(from: number, to: number): boolean {
     return this.#known.start <= from && from < this.#known.end && to <= this.#known.end;
   }
-}
-
-function within(window: AcceptWindow, end: number): AcceptWindow {
-  const { memory, bytes, start, base, outputAt } = window;
-  return { memory, bytes, start, end, base, atEnd: false, outputAt };
 }

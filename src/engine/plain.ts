@@ -39,10 +39,8 @@ export function plainEngine(
   const within: RunWithinLimit = (work) =>
     (interrupt === null || threadScript() === null ? unlimited : withinTime)(work);
   const readers = new Map<string | null, Acceptor>();
-  const asksChecks = explainsAll(limits) && limits.covers === undefined;
-  const checked = once(() => checkedReaders(schemas, limits, memory));
-  const readerFor = (code: AcceptCode): Soon<Acceptor> =>
-    asksChecks ? checked().then((make) => make(code)) : new Acceptor(code, memory, limits);
+  const prunes = schemas.defaults.prunes === 'payloads' && schemas.defaults.texts === null;
+  const readerFor = readerMaker(prunes, schemas, limits, memory);
   const compiled = (givenKind: string | null): Soon<Acceptor> =>
     readers.get(givenKind) ??
     soon(schemas.accept(givenKind), (code) =>
@@ -82,14 +80,32 @@ export function plainEngine(
       if (reader === undefined || reader.isProvisional) return examine(payload, givenKind, countsOnly);
       return soon(takerFor(givenKind, { size: span.end - span.start, countsOnly }), (taker) => {
         const isUtf8 = taker !== null && reader.isUtf8(payload, span.end);
-        return taker?.take({ bytes, span, countsOnly, isUtf8 }) ?? examine(payload, givenKind, countsOnly);
+        // What is noted of a payload that is pruned, its reader reads.
+        const noted = prunes ? null : taker?.take({ bytes, span, countsOnly, isUtf8 });
+        return noted ?? examine(payload, givenKind, countsOnly);
       });
     },
     close: async () => examining?.close(),
   };
 }
 
-/** What makes readers that ask the checks as well. */
+/** Makes readers from code: those that ask the checks, those of `prune`, or plain ones. */
+function readerMaker(
+  prunes: boolean,
+  ...given: [schemas: Schemas, limits: ExamineSettings, memory: WebAssembly.Memory]
+): (code: AcceptCode) => Soon<Acceptor> {
+  const [, limits, memory] = given;
+  const asksChecks = explainsAll(limits) && limits.covers === undefined;
+  const makers = once(() => (asksChecks ? checkedReaders(...given) : pruningReaders(...given)));
+  if (asksChecks || prunes) return (code) => makers().then((make) => make(code));
+  return (code) => new Acceptor(code, memory, limits);
+}
+
+async function pruningReaders({ load }: Schemas, limits: ExamineSettings, memory: WebAssembly.Memory) {
+  const [{ PruningReader }, set] = await Promise.all([import('./pruning-reader.ts'), load()]);
+  return (code: AcceptCode) => new PruningReader(set, code, memory, limits);
+}
+
 async function checkedReaders({ load }: Schemas, limits: ExamineSettings, memory: WebAssembly.Memory) {
   const modules = [import('../checks/checker.ts'), import('./checked.ts'), load()] as const;
   const [{ Checker }, { CheckedReader }, { kinds }] = await Promise.all(modules);
@@ -114,10 +130,10 @@ interface TakerParts {
  * is explained: the first ones are left to the judge (`NOTED` in thresholds.ts).
  */
 function takers(schemas: Schemas, limits: ExamineSettings, { within, compiled }: TakerParts) {
-  const { texts, fixes, prunes } = schemas.defaults;
+  const { texts, fixes } = schemas.defaults;
   const { relations, syntaxOnly } = limits;
   const isPlain = !explainsAll(limits) && relations === undefined && !syntaxOnly;
-  const takesNotes = isPlain && texts === null && prunes !== 'payloads';
+  const takesNotes = isPlain && texts === null;
   const noting: NotingSource = schemas.noting ?? lazyNoting(schemas, within);
   const made = new Map<string | null, NoteTaker>();
   return (givenKind: string | null, { size, countsOnly }: Asked): Soon<NoteTaker | null> => {

@@ -44,6 +44,7 @@ export function* editsIn({ offsets, lengths, texts }: EditList): Generator<ByteE
 
 /** Both lists in one. At one offset, what is inserted comes before what is removed. */
 export function mergedEdits(insertions: EditList, deletions: EditList): EditList {
+  if (insertions.offsets.length === 0) return deletions;
   const merged = { offsets: [] as number[], lengths: [] as number[], texts: [] as Uint8Array[] };
   const take = ({ offsets, lengths, texts }: EditList, i: number): void => {
     merged.offsets.push(offsets[i]!);

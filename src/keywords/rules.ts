@@ -49,3 +49,8 @@ function rowsOf(keywords: typeof KEYWORDS): Record<string, RuleRow> {
     ]),
   );
 }
+
+/** Of what a rule means, up to the first full stop or semicolon. */
+export function firstClause(meaning: string): string {
+  return /^.*?(?=[.;](?:\s|$))/.exec(meaning)?.[0] ?? meaning;
+}

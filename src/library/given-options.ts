@@ -6,8 +6,8 @@ import type { CallerKeyword, CallerKeywords } from '../schema/caller-keywords.ts
 import { DRAFTS } from '../schema/drafts.ts';
 import type { OwnFormat } from '../schema/formats/format.ts';
 import { isReserved } from '../schema/known-keywords.ts';
-import { formatOfRegExp } from '../schema/linear.ts';
 import { TYPE_NAMES } from '../schema/names.ts';
+import { formatOfRegExp } from '../schema/regexp.ts';
 import { nameFault } from '../schema/suspect.ts';
 import { VOCABULARY_NAMES, type VocabularyName } from '../types.ts';
 import { quote, visible } from '../words/escape.ts';

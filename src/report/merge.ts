@@ -3,7 +3,7 @@
  * names, and the sum of all counts. The lines are kept in a spool, so memory holds only the place of each source in it. With
  * `--redact`, it has no payload text: of a violation it keeps the place, the rule and the facts from the schema.
  */
-import { RULES } from '../keywords/rules.ts';
+import { firstClause, RULES } from '../keywords/rules.ts';
 import { eventOfTable, ViolationLog } from '../log/violation-table.ts';
 import type { ChangeEvent, Child, KindCounts, ReportEvent, Statement, Summary } from '../types.ts';
 import { notChecked } from '../words/own-rules.ts';
@@ -228,10 +228,10 @@ function redactedStatement<S extends Statement | Child>(statement: S): S {
   const { rule } = statement;
   const isCheck = rule.startsWith('check/');
   const known = RULES.get(rule);
-  const meaning = known?.text.meaning ?? `The schema's ${rule} does not hold.`;
+  const clause = firstClause(known?.text.meaning ?? `The schema's ${rule} does not hold.`);
   return {
     ...(facts as S),
-    message: isCheck ? redactedCheck(statement) : firstClause(meaning),
+    message: isCheck ? redactedCheck(statement) : clause.slice(0, 1).toLowerCase() + clause.slice(1),
     ...(isCheck || known === undefined || known.hidesText ? { params: {} } : {}), // params with text may be absent
     ...(children === undefined ? {} : { children: children.map(redactedStatement) }),
   };
@@ -241,10 +241,4 @@ function redactedStatement<S extends Statement | Child>(statement: S): S {
 function redactedCheck({ rule, message, params }: Statement | Child): string {
   if (rule.endsWith('/evaluation')) return 'the check cannot be evaluated';
   return Object.keys(params).length === 0 ? message : 'the check does not hold';
-}
-
-/** Up to the first full stop or semicolon: `the string is too short`. */
-function firstClause(text: string): string {
-  const clause = /^.*?(?=[.;](?:\s|$))/.exec(text)?.[0] ?? text;
-  return clause.slice(0, 1).toLowerCase() + clause.slice(1);
 }

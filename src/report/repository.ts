@@ -62,7 +62,8 @@ export function createFingerprints(remembered = REMEMBERED_FINGERPRINTS): Finger
     const { rule, params } = violation;
     let digest: string;
     if (counts.size < remembered) {
-      digests.full ??= digestOf([file, patternOfViolation(violation), rule, lasting(params)]);
+      const lasting = Object.entries(params).filter(([name]) => !PLACES.has(name));
+      digests.full ??= digestOf([file, patternOfViolation(violation), rule, lasting]);
       digest = digests.full;
     } else {
       digests.short ??= digestOf([file, rule]);
@@ -72,10 +73,6 @@ export function createFingerprints(remembered = REMEMBERED_FINGERPRINTS): Finger
     counts.set(digest, count);
     return count === 1 ? digest : `${digest}-${count}`;
   };
-}
-
-function lasting(params: object): readonly (readonly [string, unknown])[] {
-  return Object.entries(params).filter(([name]) => !PLACES.has(name));
 }
 
 function digestOf(facts: readonly unknown[]): string {

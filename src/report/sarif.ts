@@ -3,7 +3,7 @@
  * another. Data that are complete only at the end (the rules and the notifications) follow them. At most 25,000 results
  * are listed, because services accept no more. If there are more, a notification gives their number.
  */
-import { RULES, ruleAddress } from '../keywords/rules.ts';
+import { firstClause, RULES, ruleAddress } from '../keywords/rules.ts';
 import { LISTED_FAILURES, SARIF_VIOLATIONS } from '../limits.ts';
 import { type Viewed, viewsOf } from '../log/violation-table.ts';
 import { repositoryPage, rulesPage, version } from '../package.ts';
@@ -165,17 +165,12 @@ function descriptorOf(rule: Rule, checks: ReadonlyMap<Rule, string>, explanation
   const address = ruleAddress(explanations, rule);
   return {
     id: rule,
-    shortDescription: { text: plainText(firstSentence(meaning)) },
+    shortDescription: { text: plainText(`${firstClause(meaning)}.`) },
     fullDescription: { text: plainText(meaning) },
     help: { text: plainText(help) },
     ...(address === null ? {} : { helpUri: address }),
     defaultConfiguration: { level: rule === 'deprecated' ? 'warning' : 'error' },
   };
-}
-
-/** Up to the first full stop, colon or semicolon that ends a clause; with a full stop. */
-function firstSentence(text: string): string {
-  return `${/^.*?(?=[.;](?:\s|$))/.exec(text)?.[0] ?? text}.`;
 }
 
 /** The notifications about an interrupted run, and about what is not listed. */

@@ -64,7 +64,9 @@ function factsOf(
       () => `${plural(empty, 'file')} ${empty === 1 ? 'has' : 'have'} no payload`,
       rule,
     ),
-    ...filesFrom(summary.config).map((file): Fact => [`files of ${visible(file)}`, quiet]),
+    ...(summary.config ?? []).flatMap(({ file, files }): Fact[] =>
+      files ? [[`files of ${visible(file)}`, quiet]] : [],
+    ),
     ...when(summary.unread?.maxInvalid !== undefined, () => unreadText(summary.unread!), bad),
     ...when(summary.failures > 0, () => plural(summary.failures, 'failure'), bad),
     ...clauses.map((clause): Fact => [clause, rule]),
@@ -91,11 +93,6 @@ const MOST_NAMED = 3;
 
 /** Most sources not read to their end that a summary has. */
 export const NAMED_UNREAD = 10;
-
-/** The configs that named what was read. */
-function filesFrom(config: readonly ConfigEffects[] = []): readonly string[] {
-  return config.flatMap(({ file, files }) => (files ? file : []));
-}
 
 /** The verdict, and what was filled in and removed. */
 function verdictWith(

@@ -1,5 +1,5 @@
 /** `--ref`, and the options of that name: from texts such as `schemas` and `https://a.example/=schemas` to paths. */
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
 import { slashed } from '../source/path-text.ts';
@@ -57,17 +57,13 @@ function splitRef(text: string, folder: string, place: string): { readonly uri: 
     uri: text.slice(0, index),
     path: text.slice(index + 1),
   }));
-  const split = splits.find(({ path }) => path !== '' && isThere(resolve(folder, path))) ?? splits[0];
+  const split = splits.find(({ path }) => path !== '' && existsSync(resolve(folder, path))) ?? splits[0];
   if (split === undefined)
     throw new UsageError(`${place}nothing is fetched from a network; ${visible(text)}=PATH names a local file`);
   const uri = split.uri.replace(/#$/, '');
   const normal = uri.includes('#') ? null : resolveUri(uri, '');
   if (normal === null) throw new UsageError(`${place}expected a URI without a fragment, found ${visible(split.uri)}`);
   return { uri: normal.base, path: split.path };
-}
-
-function isThere(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
 /** The files that a glob matches, sorted; null: the text is not a glob. */

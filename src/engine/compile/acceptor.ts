@@ -4,6 +4,7 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { isStackOverflow } from '../../errors.ts';
+import type { Removals } from '../../json/edits.ts';
 import type { TextCounter } from '../../json/lines.ts';
 import type { Check, Hidden, Relations, Span, Statement } from '../../types.ts';
 import {
@@ -38,6 +39,15 @@ export interface AcceptWindow {
   readonly atEnd: boolean;
   /** The address of the memory for the output of a module. It has room for more than 1.5 times all `bytes`. */
   readonly outputAt: number;
+}
+
+/** A window of the same bytes, whose own `start` and `end` may change meanwhile. */
+export function partOf(
+  { memory, bytes, base, atEnd, outputAt }: AcceptWindow,
+  start: number,
+  end: number,
+): AcceptWindow {
+  return { memory, bytes, start, end, base, atEnd, outputAt };
 }
 
 /** What one payload is read from. */
@@ -151,6 +161,8 @@ export class Acceptor {
   readonly explainsAll: boolean;
   /** Reads what `run` notes in the mode `noted`; null: it notes nothing. */
   noted: NotedRows | null = null;
+  /** What is accepted may be without what is removed from it: who takes the counts takes that as well. */
+  takesRemovals = false;
 
   constructor(code: AcceptCode, memory: WebAssembly.Memory, limits: AcceptLimits) {
     this.explainsAll = explainsAll(limits);
@@ -366,10 +378,18 @@ export class Acceptor {
 
   /** Takes back that the payload that was read last is valid. `gaps`: how many were listed before. */
   protected takeBack(gaps: number): void {
-    const at = COUNTS + 4 * this.lastKind;
-    this.#numbers.setUint32(at, this.#numbers.getUint32(at, true) - 1, true);
+    this.count(this.lastKind, -1);
     this.#exports.gaps.value = GAPS + gaps * GAP_BYTES;
   }
+
+  /** Counts a payload of a kind as accepted. */
+  protected count(kind: number, payloads = 1): void {
+    const at = COUNTS + 4 * kind;
+    this.#numbers.setUint32(at, this.#numbers.getUint32(at, true) + payloads, true);
+  }
+
+  /** Passes on what is removed from payloads accepted since the last call, in their order, and empties the list. */
+  takeRemovals(_take: (removals: Removals) => void): void {}
 
   /** Whether all bytes of the window that were not looked at before are UTF-8. */
   protected isText(window: AcceptWindow): boolean {

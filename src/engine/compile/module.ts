@@ -75,7 +75,7 @@ export function compileAccept(set: SchemaSet, options: AcceptOptions): AcceptMod
     tables: compiler.patterns.bytes,
     ...(compiler.patterns.isEmpty ? {} : { waiting: compiler.patterns }),
     fillable: compiler.fillable,
-    exactPaths: compiler.exactPaths,
+    exactPaths: compiler.exactPaths || compiler.fillable.length === 0,
     ...(noted === null ? {} : { notes: noted.kinds }),
   };
 }

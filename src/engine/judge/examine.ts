@@ -18,14 +18,7 @@ import type { Acceptor, ExamineSettings } from '../compile/acceptor.ts';
 import { Author } from './author.ts';
 import { Explainer } from './explainer.ts';
 import { countsOf, type HiddenCounts, type Logged } from './fault.ts';
-import {
-  isValid,
-  type JudgedBytes,
-  type JudgedKind,
-  type JudgedKinds,
-  type Judgement,
-  kindOf,
-} from './judged-kinds.ts';
+import { isValid, type JudgedBytes, type JudgedKind, type JudgedKinds, kindOf } from './judged-kinds.ts';
 import {
   builtin,
   type EndedPayload,
@@ -47,7 +40,6 @@ import {
   REMARK,
   Repairs,
 } from './repaired.ts';
-import type { Site } from './sites.ts';
 import { unknownKind } from './unknown-kind.ts';
 import { type Walked, walkedIn } from './walk.ts';
 
@@ -193,7 +185,7 @@ export class Examiner {
     const found = this.#withAuthor(this.#found(payload, { ...judged, whole }, left, countsOnly), kind, text);
     const { fixing, removing } = this.#options;
     const fills =
-      fixing === undefined || ambiguous || countsOnly || !hasFixable(judged.errors)
+      fixing === undefined || ambiguous || countsOnly || !judged.errors?.faults.some(({ site }) => site.fix === 'fill')
         ? judged.fills
         : this.#repairs.filled(kind, payload, known, fixing).fills;
     const isShown = removing !== undefined && !countsOnly && !isValid(judged.errors);
@@ -250,7 +242,8 @@ export class Examiner {
       changeCounted: counted,
     });
     if (!countsOnly) return found;
-    return { findings: found.findings, hidden: [...found.hidden, ...countsOf(sitesOf(own), own.unlisted, counted)] };
+    const sites = own.faults.map(({ site }) => site);
+    return { findings: found.findings, hidden: [...found.hidden, ...countsOf(sites, own.unlisted, counted)] };
   }
 
   #unknownKind({ bytes, span, isElement = false }: PayloadBytes, value: unknown): Finding {
@@ -279,14 +272,6 @@ export class Examiner {
     const kindIn = (value: unknown) => kindOf(this.#kinds, value, givenKind, walkedIn(payload.span))?.kind ?? null;
     return syntaxFinding(fault, ending, this.#options, this.#options.syntaxOnly ? undefined : kindIn);
   }
-}
-
-function hasFixable(errors: Judgement): boolean {
-  return errors?.faults.some(({ site }) => site.fix === 'fill') === true;
-}
-
-function* sitesOf({ faults }: Logged): Generator<Site> {
-  for (const { site } of faults) yield site;
 }
 
 /** After a fault of depth or encoding, the end of the payload is known; after a syntax error it is a guess. */

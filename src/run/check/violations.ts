@@ -298,11 +298,11 @@ export class Fixes {
   readonly #removed = new Set<Edit>();
 
   /** `fills`, `removals`: what `fill` inserts in the payload that has these findings, and what `prune` takes out. */
-  constructor(findings: readonly Finding[], fills: FillTable, removals: Removals | undefined) {
+  constructor(findings: readonly Finding[], fills: FillTable, removals: Removals) {
     this.#fills = fills;
     this.#byObject = new Map(Array.from({ length: fills.length }, (_, row) => [fillAt(fills, row, OBJECT), row]));
     this.#isWaiting = new Uint8Array(fills.length);
-    this.#takeRemovals(removals?.rows ?? []);
+    this.#takeRemovals(removals.rows);
     if (fills.length === 0) return;
     for (const { fixable, span } of findings) {
       const row = fixable ? this.#rowOf(span.start) : -1;

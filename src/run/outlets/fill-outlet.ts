@@ -1,4 +1,5 @@
 /** The outlet of `fill` and `prune`: the source as repaired. The bytes between the edits stay as they are. */
+import type { Acceptor } from '../../engine/compile/acceptor.ts';
 import {
   AT,
   applyEdits,
@@ -11,8 +12,9 @@ import {
   insertionsOf,
   mergedEdits,
   NAME,
-  NO_REMOVALS,
+  NO_FILLS,
   REMOVAL_WIDTH,
+  type Removals,
   SHAPE,
   VALUE,
 } from '../../json/edits.ts';
@@ -23,7 +25,7 @@ import { valueWritten } from '../../json/value.ts';
 import { GapGroups } from '../../repair/insertion.ts';
 import { removedValue } from '../../repair/removal-edits.ts';
 import type { Window } from '../../source/window.ts';
-import type { ChangedPlace, Repair } from '../../types.ts';
+import type { ChangedPlace, Framing, Repair } from '../../types.ts';
 import type { AcceptedRun, CheckedPayload, FillSpec, Outlet, OutletPart, Pieces } from './outlet.ts';
 
 const SLICE = 1000;
@@ -59,8 +61,14 @@ export class FillOutlet implements Outlet {
     this.#done = window.base;
   }
 
+  begin(_: Framing, acceptor: Acceptor): void {
+    // To report a member, its payload must be known.
+    acceptor.takesRemovals = !this.#spec.members;
+  }
+
   accepted(run: AcceptedRun): undefined {
     const { bytes, base } = this.#window;
+    run.acceptor.takeRemovals((removals) => this.#repair(NO_FILLS, removals));
     run.acceptor.takeGaps((gap) => {
       const { at, group, bytes: inserted } = this.#groups.insertion(bytes, gap);
       this.#edit({ offset: base + at, length: 0, bytes: inserted });
@@ -72,17 +80,17 @@ export class FillOutlet implements Outlet {
   }
 
   payload(payload: CheckedPayload): Iterable<void> | undefined {
-    const { fills, removals = NO_REMOVALS } = payload;
+    const { fills, removals } = payload;
     if (fills.length + removals.length === 0) return undefined;
-    const { base } = this.#window;
-    const edits = mergedEdits(insertionsOf(fills, base), deletionsOf(removals, base));
-    for (const edit of editsIn(edits)) this.#edit(edit);
-    this.#countAll(fills);
-    for (const [pattern, count] of removals.patterns) this.#count('prune', pattern, count);
+    this.#repair(fills, removals);
     return this.#spec.members ? this.#writePending(payload) : undefined;
   }
 
-  #countAll(fills: FillTable): void {
+  #repair(fills: FillTable, removals: Removals): void {
+    const { base } = this.#window;
+    const edits = mergedEdits(insertionsOf(fills, base), deletionsOf(removals, base));
+    for (const edit of editsIn(edits)) this.#edit(edit);
+    for (const [pattern, count] of removals.patterns) this.#count('prune', pattern, count);
     const times = fills.shapes.map(() => 0);
     for (let row = 0; row < fills.length; row++) times[fillAt(fills, row, SHAPE)]!++;
     for (const [i, { pattern, members }] of fills.shapes.entries())
@@ -91,7 +99,7 @@ export class FillOutlet implements Outlet {
 
   /** In steps, because a payload can have millions of changes. */
   *#writePending(payload: CheckedPayload): Generator<void> {
-    const { fills, removals = NO_REMOVALS, span, placesOf } = payload;
+    const { fills, removals, span, placesOf } = payload;
     const follower = new Follower(this.#window.bytes, span.start, span.end, NOT_KEPT);
     const changes = changesIn(fills, removals.rows);
     for (let slice = taken(changes, SLICE); slice.length > 0; slice = taken(changes, SLICE)) {

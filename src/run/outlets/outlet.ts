@@ -39,8 +39,7 @@ export interface CheckedPayload extends Payloads {
   readonly open: boolean;
   readonly valid: boolean;
   readonly fills: FillTable;
-  /** Absent: nothing is removed. */
-  readonly removals?: Removals;
+  readonly removals: Removals;
 }
 
 /**
