@@ -11,7 +11,7 @@ import { finished } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createGzip } from 'node:zlib';
-import { createRandom, makeInvalidPayload, makePayload, NUMBER_MARK } from './payloads.js';
+import { createRandom, makeInvalidPayload, makePayload, makeUnlistedPayload, NUMBER_MARK } from './payloads.js';
 
 /** @typedef {import('./payloads.js').Kind} Kind */
 /**
@@ -19,6 +19,7 @@ import { createRandom, makeInvalidPayload, makePayload, NUMBER_MARK } from './pa
  * @property {Kind | 'mixed'} kind mixed: each payload of any kind
  * @property {number} [seed]
  * @property {number} [invalidEvery] one payload in this many has a fault; 0: none, 1: all
+ * @property {'missing' | 'unlisted'} [fault] that of all: three defaults are missing, or a member is not listed; absent: any
  * @property {boolean} [missingDefaults] in every payload except emoji, three members with defaults are missing
  */
 /** @typedef {'lines' | 'array' | 'pretty'} Layout one a line, one array in one line, one array indented */
@@ -141,7 +142,7 @@ function choose(pool, { invalidEvery = 0 }, index, written) {
  * @param {Layout | 'file'} layout
  * @returns {Pool}
  */
-function createPool({ kind, seed = 1, invalidEvery = 0, missingDefaults = false }, layout) {
+function createPool({ kind, seed = 1, invalidEvery = 0, fault, missingDefaults = false }, layout) {
   if (kind === 'emoji' && missingDefaults) throw new Error('an emoji payload has no defaults that could be missing');
   const random = createRandom(seed);
   const indent = layout === 'file' ? 2 : LAYOUTS[layout].indent;
@@ -155,9 +156,17 @@ function createPool({ kind, seed = 1, invalidEvery = 0, missingDefaults = false 
     });
   return {
     valid: invalidEvery === 1 ? [] : templates(makePayload),
-    invalid: invalidEvery === 0 ? [] : templates(makeInvalidPayload),
+    invalid: invalidEvery === 0 ? [] : templates(FAULTY[fault ?? 'any']),
   };
 }
+
+/** What makes payloads with a fault. */
+const FAULTY = {
+  any: makeInvalidPayload,
+  missing: (/** @type {Kind} */ kind, /** @type {import('./payloads.js').Random} */ random) =>
+    makePayload(kind, random, true),
+  unlisted: makeUnlistedPayload,
+};
 
 /** @type {Kind[]} */
 const KINDS = ['content', 'contract', 'emoji'];

@@ -53,6 +53,18 @@ export function makeInvalidPayload(kind, random, missingDefaults) {
   return payload;
 }
 
+/**
+ * A valid payload with one member more, which no schema lists, somewhere among its members.
+ * @param {Kind} kind
+ * @param {Random} random
+ * @returns {Payload}
+ */
+export function makeUnlistedPayload(kind, random) {
+  const members = Object.entries(makePayload(kind, random, false));
+  members.splice(Math.floor(random() * members.length), 0, ['misplaced', { by: 'hand', times: 1 }]);
+  return Object.fromEntries(members);
+}
+
 /** Choices made with one generator. */
 class Pick {
   /** @param {Random} random */

@@ -23,6 +23,7 @@ export const QUICK_TARGETS = {
   'fill-script': faster(2.8),
   'fill-write-jq': faster(5),
   'fill-write-script': faster(2),
+  'prune-fill': ratio(3.5),
   'filter-jq': faster(5),
   'to-array-jq': faster(12),
   'to-lines-cat': ratio(15),

@@ -46,6 +46,8 @@ export const DATA = {
   content4g: { kind: 'content', size: 4 * GB },
   oneIn100: { kind: 'content', size: GB, invalidEvery: 100 },
   oneIn10: { kind: 'content', size: GB, invalidEvery: 10 },
+  unlistedIn10: { kind: 'content', size: GB, invalidEvery: 10, fault: 'unlisted' },
+  missingIn10: { kind: 'content', size: GB, invalidEvery: 10, fault: 'missing' },
   allInvalid: { kind: 'content', size: GB, invalidEvery: 1 },
   mixed: { kind: 'mixed', size: GB },
   array: { kind: 'content', size: GB, layout: 'array' },
@@ -79,6 +81,21 @@ function compared({ path, written }) {
   writeFileSync(schema, readFileSync(CONTENT_SCHEMA, 'utf8').replace('"maximum": 999', '"maximum": 998'));
   const argv = [...PAYLINT, 'compare', '--no-config', '--schema', schema, '--against', CONTENT_SCHEMA, path];
   return { label: 'paylint compare', argv, bytes: written.bytes };
+}
+
+/**
+ * By a schema that lists all members.
+ * @param {'fill' | 'prune'} verb
+ * @param {Generated} data
+ * @returns {Command}
+ */
+function repaired(verb, { path, written }) {
+  const schema = join(dirname(path), 'closed.schema.json');
+  const { $id: _, ...content } = JSON.parse(readFileSync(CONTENT_SCHEMA, 'utf8'));
+  Object.assign(content.properties, { language: true, tags: true, statistics: true });
+  writeFileSync(schema, JSON.stringify({ ...content, additionalProperties: false }));
+  const argv = [...PAYLINT, verb, '--no-config', '--quiet', '--schema', schema, path];
+  return { label: `paylint ${verb}`, argv, bytes: written.bytes };
 }
 
 /**
@@ -443,6 +460,14 @@ export const ROWS = [
       const { counts: _, ...validate } = paylint(data);
       return [fill(data), { ...validate, label: 'paylint validate' }];
     }),
+    target: { kind: 'ratio', most: 1.5 },
+  },
+  {
+    name: 'prune-fill',
+    title:
+      'prune 1 GB NDJSON, 1 payload in 10 with a member that is not listed, against fill where as many lack defaults',
+    data: ['unlistedIn10', 'missingIn10'],
+    commands: withTwo((unlisted, missing) => [repaired('prune', unlisted), repaired('fill', missing)]),
     target: { kind: 'ratio', most: 1.5 },
   },
   ...Object.entries(PIPES).map(([name, { title, data, verb, program }]) => ({

@@ -77,11 +77,11 @@ async function afterWork(within: RunWithinLimit): Promise<void> {
 
 /** Code that notes violations. What cannot be compiled in time notes nothing. */
 export function lazyNoting(
-  { load, precompiled }: Pick<Schemas, 'load' | 'precompiled'>,
+  { load, precompiled, defaults }: Pick<Schemas, 'load' | 'precompiled' | 'defaults'>,
   within: RunWithinLimit,
 ): NotingSource {
   return notingSource({
-    ...{ load, precompiled, after: NOTED.run },
+    ...{ load, precompiled, after: defaults.prunes === 'payloads' ? NOTED.prune : NOTED.run },
     async make(set, kind, file) {
       const [{ notingWith }, { allowsDefaultIn }] = await Promise.all([
         import('./judge/noted.ts'),

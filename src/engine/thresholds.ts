@@ -25,11 +25,11 @@ export const FILLED_TEXTS = 100;
 /**
  * Payloads that are not accepted after which code that notes violations is compiled, if the schema has at most `nodes`
  * subschemas, and if it has more. One of `bytes` counts as one more, since the judge takes longer for it. An instance of the
- * library lives longer than a run.
+ * library lives longer than a run, and to prune takes the judge far longer than to explain.
  */
 export const NOTED = {
   ...{ nodes: 150, bytes: 1 << 11 },
-  ...{ run: { small: 300, large: 5000 }, library: { small: 50, large: 5000 } },
+  ...{ run: { small: 300, large: 5000 }, prune: { small: 30, large: 500 }, library: { small: 50, large: 5000 } },
 } as const;
 
 /**
