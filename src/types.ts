@@ -15,9 +15,7 @@ export type { Failure, Framing, Mutable, OutputStream, Source, Span };
 export type Rule = RuleName | (string & {});
 
 /** A violation inside: what is wrong, and where as bytes of the window. Its pointer begins at the payload's root. */
-export type Finding = SaidText & FindingFacts & FindingPlace;
-
-export type FindingFacts = FactsAt<Span>;
+export type Finding = SaidText & FactsAt<Span> & FindingPlace;
 
 interface FindingPlace {
   readonly span: Span;

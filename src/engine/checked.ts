@@ -2,7 +2,7 @@
  * Reads payloads for a run with checks: valid is what its schema accepts and every check holds for, so that only payloads
  * with something to report are explained.
  */
-import { LINE_FEED, skipSpace, withoutSpace } from '../json/skip.ts';
+import { lineAt } from '../json/skip.ts';
 import type { Kind } from '../schema/set.ts';
 import type { Span } from '../types.ts';
 import { MANY_GAPS, type Mode } from '../wasm/layout.ts';
@@ -55,15 +55,11 @@ export class CheckedReader extends Acceptor {
     let lineFeeds = 0;
     let stop = start;
     while (stop < most && this.gaps < MANY_GAPS) {
-      const found = bytes.indexOf(LINE_FEED, stop);
-      const hasEnd = found >= 0 && found < end;
-      if (!hasEnd && !atEnd) break;
-      const lineEnd = hasEnd ? found : end;
-      const first = skipSpace(bytes, stop, lineEnd);
-      const span = { start: first, end: withoutSpace(bytes, first, lineEnd) };
-      if (first < lineEnd && this.read(text, span) !== 'valid') break;
-      stop = hasEnd ? lineEnd + 1 : end;
-      if (hasEnd) lineFeeds++;
+      const line = lineAt(bytes, stop, end);
+      if (!line.isWhole && !atEnd) break;
+      if (line.start < line.end && this.read(text, line) !== 'valid') break;
+      stop = line.next;
+      if (line.isWhole) lineFeeds++;
     }
     return { stop, lineFeeds, afterElement: false, full: stop < end && (stop >= most || this.gaps >= MANY_GAPS) };
   }

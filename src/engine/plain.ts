@@ -90,15 +90,12 @@ export function plainEngine(
 }
 
 /** Makes readers from code: those that ask the checks, those of `prune`, or plain ones. */
-function readerMaker(
-  prunes: boolean,
-  ...given: [schemas: Schemas, limits: ExamineSettings, memory: WebAssembly.Memory]
-): (code: AcceptCode) => Soon<Acceptor> {
+function readerMaker(prunes: boolean, ...given: Parameters<typeof checkedReaders>) {
   const [, limits, memory] = given;
   const asksChecks = explainsAll(limits) && limits.covers === undefined;
   const makers = once(() => (asksChecks ? checkedReaders(...given) : pruningReaders(...given)));
-  if (asksChecks || prunes) return (code) => makers().then((make) => make(code));
-  return (code) => new Acceptor(code, memory, limits);
+  if (asksChecks || prunes) return (code: AcceptCode) => makers().then((make) => make(code));
+  return (code: AcceptCode) => new Acceptor(code, memory, limits);
 }
 
 async function pruningReaders({ load }: Schemas, limits: ExamineSettings, memory: WebAssembly.Memory) {

@@ -3,7 +3,7 @@
  * of their object does not list, once violations are noted: these go, and the code reads what is left. All else is explained.
  */
 import { applyEdits, deletionsOf, type Removals } from '../json/edits.ts';
-import { LINE_FEED, skipSpace, withoutSpace } from '../json/skip.ts';
+import { lineAt } from '../json/skip.ts';
 import { decodeString } from '../json/utf8.ts';
 import { RemovedMembers } from '../repair/removal-edits.ts';
 import { IN_PLACE, linksOf } from '../schema/facts.ts';
@@ -37,14 +37,10 @@ export class PruningReader extends Acceptor {
     const { bytes, end, atEnd } = window;
     let lineFeeds = 0;
     while (run !== null && !run.full && run.stop < end && this.#removed.length < MANY_PRUNED) {
-      const found = bytes.indexOf(LINE_FEED, run.stop);
-      const hasEnd = found >= 0 && found < end;
-      const lineEnd = hasEnd ? found : end;
-      const start = skipSpace(bytes, run.stop, lineEnd);
-      const span = { start, end: withoutSpace(bytes, start, lineEnd) };
-      if ((!hasEnd && !atEnd) || !this.#prune(bytes, span)) break;
-      lineFeeds += run.lineFeeds + Number(hasEnd);
-      const next = hasEnd ? lineEnd + 1 : end;
+      const line = lineAt(bytes, run.stop, end);
+      const { next, isWhole } = line;
+      if ((!isWhole && !atEnd) || !this.#prune(bytes, line)) break;
+      lineFeeds += run.lineFeeds + Number(isWhole);
       run = super.run(partOf(window, next, end), mode) ?? { ...run, stop: next, lineFeeds: 0 };
     }
     const full = run?.full === true || this.#removed.length >= MANY_PRUNED;

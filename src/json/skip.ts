@@ -31,6 +31,15 @@ export function withoutSpace(bytes: Uint8Array, from: number, to: number): numbe
   return to;
 }
 
+/** The line at index `at`, up to `to`, without white space around it. `isWhole`: a line feed ends it; `next` is after it. */
+export function lineAt(bytes: Buffer, at: number, to: number) {
+  const found = bytes.indexOf(LINE_FEED, at);
+  const isWhole = found >= 0 && found < to;
+  const lineEnd = isWhole ? found : to;
+  const start = skipSpace(bytes, at, lineEnd);
+  return { start, end: withoutSpace(bytes, start, lineEnd), next: isWhole ? found + 1 : to, isWhole };
+}
+
 /** Bytes that end a scalar: white space, `,` `:` `]` `}` `[` `{` `"` and the record separator of RFC 7464. */
 const ENDS_SCALAR = new Uint8Array(256);
 for (const byte of [0x20, 0x0a, 0x0d, 0x09, 0x2c, 0x3a, 0x5d, 0x7d, 0x5b, 0x7b, 0x22, 0x1e]) ENDS_SCALAR[byte] = 1;

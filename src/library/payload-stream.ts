@@ -6,7 +6,7 @@ import type { Acceptor } from '../engine/compile/acceptor.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { InstanceEngines } from '../engine/instance.ts';
 import { synchronously } from '../json/on-demand.ts';
-import { LINE_FEED, skipSpace, withoutSpace } from '../json/skip.ts';
+import { lineAt, skipSpace, withoutSpace } from '../json/skip.ts';
 import { violationAt } from '../log/violation-table.ts';
 import type { Baseline } from '../report/baseline.ts';
 import { type Checked, type Plan, type Steps, settled } from '../run/check/flow.ts';
@@ -368,12 +368,8 @@ export class PayloadOutlet implements Outlet {
     const spans: number[] = [];
     if (acceptor.spans.length > 0) acceptor.spans.each((from, to) => spans.push(from, to));
     else if (this.#framing === 'lines') {
-      for (let at = skipSpace(bytes, start, end); at < end; ) {
-        const lineFeed = bytes.indexOf(LINE_FEED, at);
-        const lineEnd = lineFeed < 0 || lineFeed > end ? end : lineFeed;
-        spans.push(at, withoutSpace(bytes, at, lineEnd));
-        at = skipSpace(bytes, lineEnd, end);
-      }
+      for (let line = lineAt(bytes, start, end); line.start < end; line = lineAt(bytes, line.next, end))
+        if (line.start < line.end) spans.push(line.start, line.end);
     } else {
       const from = skipSpace(bytes, start, end);
       spans.push(from, withoutSpace(bytes, from, end));

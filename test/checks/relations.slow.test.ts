@@ -189,3 +189,34 @@ describe('the table of values', () => {
     expect(new ValueTable(0).add(hashOf(1), { file: 0, line: 1 })).toBe(false);
   });
 });
+
+const ITEM = JSON.parse(
+  '{"@id":"x","@type":"Article","application":{"@id":"x"},"author":{"@id":"x","@type":"Worker"},"content":"x","publishStatus":{"@id":"Published"},"moderationStatus":{"@id":"PassedModeration"}}',
+) as object;
+
+it('values on lines of several kinds, between blank and invalid ones, are compared within their kind', async () => {
+  const emoji = (i: number): string => `{"@context":"c${i % 40}","@type":"Emoji","emoji":"👍","reason":"x"}`;
+  const item = (i: number): string => JSON.stringify({ ...ITEM, '@context': `c${i % 40}` });
+  const lines = Array.from(
+    { length: 300 },
+    (_, i) => [item(i), emoji(i), '', ` ${item(i)}\r`, '{"@type":"Emoji"}'][(i * 7) % 5]!,
+  );
+  const folder = folderWith({ 'm.ndjson': lines.join('\n') });
+  const config = { checks: [{ id: 'one', kind: 'emoji', unique: '/@context' }] };
+  writeFileSync(join(folder, 'paylint.config.json'), JSON.stringify(config));
+  const { stdout } = await paylint(['validate', 'm.ndjson', '--format', 'ndjson'], { cwd: folder });
+  const events = stdout
+    .split('\n')
+    .filter((line) => line.includes('"check/one"') && line.startsWith('{"type":"violation"'));
+  const found = events.map((line): Record<string, unknown> => JSON.parse(line));
+  const seen = new Set<string>();
+  const twice = lines.flatMap((line, i) => {
+    const id = line.includes('reason') ? (JSON.parse(line) as Record<string, string>)['@context']! : null;
+    const isKnown = id === null || seen.has(id);
+    if (!isKnown) seen.add(id);
+    if (id === null || !isKnown) return [];
+    return [[i + 1, 'emoji', lines.slice(0, i).filter((one) => one.trim() !== '').length]];
+  });
+  expect(twice.length).toBeGreaterThan(15);
+  expect(found.map(({ line, kind, payload }) => [line, kind, payload])).toEqual(twice);
+});

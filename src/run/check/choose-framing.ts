@@ -1,6 +1,6 @@
 /** Chooses the framing by the name or the first bytes. It reads no more than needed: the source may be slow. */
 import { scan } from '../../json/scan.ts';
-import { LINE_FEED, skipSpace } from '../../json/skip.ts';
+import { LINE_FEED, lineAt } from '../../json/skip.ts';
 import { byteOrderMark } from '../../json/utf8.ts';
 import { FRAMING_BYTES } from '../../limits.ts';
 import {
@@ -75,14 +75,10 @@ export class FramingChoice {
     const { bytes, base } = this.#window;
     const to = Math.min(end, FRAMING_BYTES - base);
     for (let at = start; at < to; ) {
-      at = skipSpace(bytes, at, to);
-      const lineEnd = bytes.indexOf(LINE_FEED, at);
-      if (at < to && isFullObject(bytes, at, end)) {
-        this.mayBeStream = false;
-        return;
-      }
-      if (lineEnd < 0) return;
-      at = lineEnd + 1;
+      const line = lineAt(bytes, at, to);
+      this.mayBeStream &&= line.start === to || !isFullObject(bytes, line.start, end);
+      if (!this.mayBeStream || !line.isWhole) return;
+      at = line.next;
     }
   }
 

@@ -9,8 +9,9 @@ import { totalOf } from '../../engine/judge/fault.ts';
 import { examinedAs, judged } from '../../engine/judge/judged.ts';
 import { Interrupted, SourceError, TooCostly, Unexamined } from '../../errors.ts';
 import { byteOrderMark } from '../../json/utf8.ts';
+import type { FactsAt } from '../../keywords/params.ts';
 import { LISTED_VIOLATIONS } from '../../limits.ts';
-import type { Finding, FindingFacts, Rule, Source, Span } from '../../types.ts';
+import type { Finding, Rule, Source, Span } from '../../types.ts';
 import { number } from '../../words/number-text.ts';
 import { type Judging, levelOf } from '../../words/rule-levels.ts';
 import {
@@ -141,7 +142,7 @@ function failed<R extends TestRule>(
   const place = { pointer, span, schema: null, fixable: false };
   // Places in bytes of its own are not shown.
   const children = findings.map((one) => below(one, pointer, data === null ? null : span));
-  const facts = { rule, params } as FindingFacts; // the rule says which params there are
+  const facts = { rule, params } as FactsAt<Span>; // the rule says which params there are
   return { ...place, ...facts, message: TEST_RULES[rule].sentence(params), children };
 }
 

@@ -55,6 +55,8 @@ interface Shown {
   readonly fixes: readonly (readonly Edit[])[] | null;
 }
 
+type Claimant = Pick<PayloadPlace, 'payload' | 'kind' | 'prefix'>;
+
 /** What an outlet gets of a payload, but for its place. */
 type PassedPayload = Pick<CheckedPayload, 'index' | 'kind' | 'valid' | 'fills' | 'removals' | 'prefix'>;
 
@@ -200,9 +202,7 @@ export class Reporting {
   *#claimValid(kind: string | null, { index, span, prefix }: ValidSubject): Steps<void> {
     const { bytes, base } = this.#flow.window;
     this.lines.advance(bytes, base, base + span.start);
-    const { rules } = this.#flow.options;
-    const place = { file: this.#source.name, payload: index, kind, prefix, base, reject: null, rules, patterns: null };
-    yield* this.#claim(span, place, true, 0);
+    yield* this.#claim(span, { payload: index, kind, prefix }, true, 0);
   }
 
   /** The payload with its violations if it is broken, else without any. What is no payload is so by both schemas. */
@@ -362,7 +362,7 @@ export class Reporting {
   }
 
   /** Passes on the values that are compared with those of other payloads, in slices: there may be millions. */
-  *#claim(span: Span, { payload, kind, prefix }: PayloadPlace, valid: boolean, listed: number): Steps<void> {
+  *#claim(span: Span, { payload, kind, prefix }: Claimant, valid: boolean, listed: number): Steps<void> {
     const { bytes, base } = this.#flow.window;
     let lines = this.lines.fork();
     let counted = 0;

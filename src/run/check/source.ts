@@ -3,7 +3,7 @@ import type { Acceptor, AcceptRun, AllowedGaps, EngineVerdict } from '../../engi
 import type { Examined } from '../../engine/judge/examine.ts';
 import { FIRST } from '../../engine/thresholds.ts';
 import { Interrupted, Unexamined } from '../../errors.ts';
-import { LINE_FEED, skipSpace } from '../../json/skip.ts';
+import { LINE_FEED, lineAt, skipSpace } from '../../json/skip.ts';
 import { LOOK_AHEAD, LOOK_BACK } from '../../json/syntax-cause.ts';
 import { byteOrderMark, isLfsPointer, LFS_BYTES, otherEncoding, packedFormat } from '../../json/utf8.ts';
 import { type Cut, type Cutter, createCutter } from '../../source/framing.ts';
@@ -61,7 +61,7 @@ export class SourceCheck {
 
   /** `reader`: for the source's kind; `read`: what was done before. */
   constructor(source: Source, flow: CheckContext, reader: Acceptor, { refused, run }: Read = NOTHING_READ) {
-    const { outlet, options, relater, settle } = flow;
+    const { outlet, options, settle } = flow;
     this.#source = source;
     this.#flow = flow;
     this.#reader = reader;
@@ -72,7 +72,7 @@ export class SourceCheck {
     this.#waits = createWaits(flow.window);
     this.#reporting = new Reporting(source, flow, reader.counter);
     this.#gaps = allowedGaps(outlet, reader);
-    this.#isOneByOne = this.#gaps !== 'all' || outlet?.wantsEachKind === true || relater !== undefined;
+    this.#isOneByOne = this.#gaps !== 'all' || outlet?.wantsEachKind === true;
     this.#isPlain = outlet === null && settle === undefined && !options.bail && Object.keys(options.rules).length === 0;
   }
 
@@ -185,7 +185,8 @@ export class SourceCheck {
     const { window } = this.#flow;
     if (this.#reader.isProvisional && this.#hasMany) yield* this.#compile();
     const mode = this.#isOneByOne ? null : this.#cutter.seek(window);
-    if (mode === null) return null;
+    // The values of elements and of texts in a row are compared payload by payload.
+    if (mode === null || (mode !== 'lines' && this.#flow.relater !== undefined)) return null;
     const notes = mode === 'lines' && this.#notesLines;
     const begun = this.#begun;
     this.#begun = null;
@@ -387,14 +388,27 @@ export class SourceCheck {
     const { lines } = this.#reporting;
     const index = this.#index;
     if (this.#choice.mayBeStream) this.#choice.passLines({ start, end: stop });
-    let { payloads } = this.#accepted({ start, end: stop }, lineFeeds);
+    const { kind, payloads } = this.#accepted({ start, end: stop }, lineFeeds);
     if (inLines && stop > start) lines.advance(window.bytes, window.base, window.base + start);
-    if (isNoted) payloads += yield* this.#reportNoted(index);
-    if (inLines && lineFeeds > 0)
+    const noted = isNoted ? yield* this.#reportNoted(index) : 0;
+    if (this.#flow.relater !== undefined) yield* this.#compare({ start, end: stop }, index, kind);
+    else if (inLines && lineFeeds > 0)
       lines.jump(window.base + window.bytes.lastIndexOf(LINE_FEED, stop - 1) + 1, lineFeeds);
     window.start = stop;
-    if (payloads > 0) this.#cutter.passed(afterElement);
+    if (payloads + noted > 0) this.#cutter.passed(afterElement);
     yield* this.#writePending();
+  }
+
+  /** Passes on the values of accepted payloads on lines, from payload `index` on. `kind`: null: not all have the same. */
+  *#compare({ start, end }: Span, index: number, kind: string | null): Steps<void> {
+    const { bytes } = this.#flow.window;
+    for (let at = start, next = index; at < end; ) {
+      const span = lineAt(bytes, at, end);
+      at = span.next;
+      if (span.start === span.end) continue;
+      if (kind === null) this.#reader.read(this.#flow.window, span);
+      yield* this.#reporting.accepted(kind ?? this.#reader.takeKind(), { index: next++, span, prefix: '' });
+    }
   }
 
   /** Reports the invalid payloads of the last run, which began at payload `index`. Returns their number. */
@@ -410,25 +424,24 @@ export class SourceCheck {
   /** Reports the payloads in `span`, which the reader accepted. Returns their number, and the kind of the first. */
   #accepted(span: Span, lineFeeds: number, isElement = false) {
     let payloads = 0;
-    let kinds = 0;
-    let first: string | null = null;
+    const kinds: string[] = [];
     this.#reader.takeCounts((kind, count) => {
       payloads += count;
-      if (kinds++ === 0) first = kind;
+      kinds.push(kind);
       this.#flow.sink.emit({ type: 'accepted', kind, count });
     });
+    const [kind = null] = kinds.length === 1 ? kinds : [];
     const index = this.#index;
     this.#index += payloads;
     const { outlet } = this.#flow;
     if (outlet === null) this.#reader.dropGaps();
     else {
-      const kind = kinds === 1 ? first : null;
       const prefix = isElement ? `/${index}` : '';
       const acceptor = this.#reader;
       const placesOf = this.#reporting.placesFrom(span);
       this.#pending = outlet.accepted({ span, payloads, lineFeeds, kind, acceptor, index, prefix, placesOf });
     }
-    return { payloads, kind: first as string | null };
+    return { payloads, kind };
   }
 
   /** Writes the rest of the output of accepted payloads, in steps. */

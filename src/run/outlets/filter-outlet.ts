@@ -3,7 +3,7 @@
  * own. In `lines` framing whole lines pass through; any other payload is followed by a line feed.
  */
 import type { Acceptor } from '../../engine/compile/acceptor.ts';
-import { COMMA, LINE_FEED, skipSpace, skipValue, withoutSpace } from '../../json/skip.ts';
+import { COMMA, LINE_FEED, lineAt, skipSpace, skipValue, withoutSpace } from '../../json/skip.ts';
 import { KEPT_SPACE_BYTES } from '../../limits.ts';
 import type { Window } from '../../source/window.ts';
 import type { Framing, Span } from '../../types.ts';
@@ -170,11 +170,9 @@ export class FilterOutlet implements Outlet {
       return;
     }
     while (from < end) {
-      const lineFeed = bytes.indexOf(LINE_FEED, from);
-      const ends = lineFeed >= 0 && lineFeed < end;
-      const next = ends ? lineFeed + 1 : end;
-      const isBlank = skipSpace(bytes, from, next) === next;
-      if (isBlank && !ends) break;
+      const { start, end: textEnd, next, isWhole } = lineAt(bytes, from, end);
+      const isBlank = start === textEnd;
+      if (isBlank && !isWhole) break;
       if (isBlank) this.#dropHeld();
       else {
         this.#passHeld(channel);
