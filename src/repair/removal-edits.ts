@@ -187,7 +187,7 @@ export function memberRemoval(bytes: Buffer, span: Span, at: number): Removals {
   const colon = withoutSpace(bytes, span.start, at) - 1;
   const start = bytes[colon] === COLON ? nameBefore(bytes, withoutSpace(bytes, span.start, colon)) : at;
   const after = skipSpace(bytes, skipValue(bytes, start, span.end), span.end);
-  if (bytes[start] !== QUOTE || bytes[after] !== COLON) return NO_REMOVALS;
+  if (bytes[after] !== COLON) return NO_REMOVALS;
   const removed = new RemovedMembers();
   removed.add(start, '', '');
   return removed.removals(bytes, span.end);
