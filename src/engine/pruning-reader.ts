@@ -21,6 +21,7 @@ const MANY_PRUNED = 1000;
 
 export class PruningReader extends Acceptor {
   readonly #lone: ReadonlySet<SchemaNode>;
+  readonly #mostBytes: number;
   /** Reads what is left. */
   readonly #engine: TextEngine;
   #removed: Removals[] = [];
@@ -28,6 +29,7 @@ export class PruningReader extends Acceptor {
   constructor({ kinds }: SchemaSet, code: AcceptCode, memory: WebAssembly.Memory, limits: ExamineSettings) {
     super(code, memory, limits);
     this.#lone = loneNodes(kinds.map(({ schema }) => schema));
+    this.#mostBytes = limits.maxBytes;
     this.#engine = new TextEngine(code, limits);
   }
 
@@ -54,7 +56,7 @@ export class PruningReader extends Acceptor {
 
   /** Accepts a payload without what is removed; false: only an examination can say what that is. */
   #prune(bytes: Buffer, span: Span): boolean {
-    const kind = this.note(bytes, span, true);
+    const kind = span.end - span.start > this.#mostBytes ? -1 : this.note(bytes, span, true);
     const { rows, sites } = this.notes!; // the caller has looked
     if (kind < 0 || rows.length === 0) return false;
     const removed = new RemovedMembers();

@@ -121,6 +121,20 @@ describe('lines are pruned as each of them alone', () => {
   });
 });
 
+it('limits are those of the payload as it was', async () => {
+  const { a } = CLOSED.properties;
+  writeFileSync(join(cwd, 's.json'), JSON.stringify({ ...CLOSED, properties: { a } }));
+  const few = '{"a":1,"x":2}\n'.repeat(100);
+  const [long, deep] = [`{"a":1,"x":"${'y'.repeat(300)}"}`, `{"a":1,"x":${'['.repeat(60)}${']'.repeat(60)}}`];
+  writeFileSync(join(cwd, 'p.ndjson'), `${few}${long}\n${deep}\n`);
+  fromNotes = 0;
+  const limits = ['--max-payload-bytes', '200', '--max-depth', '50', '--format', 'line'];
+  const { stdout, stderr } = await paylint(['prune', '--schema', 's.json', 'p.ndjson', ...limits], { cwd });
+  expect(fromNotes).toBeGreaterThan(50);
+  expect(stdout).toBe(`${'{"a":1}\n'.repeat(100)}${long}\n${deep}\n`);
+  expect(stderr).toMatch(/^p\.ndjson:101:1: payload-too-large .*\np\.ndjson:102:61: nested-too-deep /);
+});
+
 it('members that go are counted by their names', async () => {
   writeFileSync(join(cwd, 's.json'), JSON.stringify({ properties: { a: CLOSED }, additionalProperties: false }));
   writeFileSync(join(cwd, 'p.ndjson'), '{"x/é":1,"a":{"a":1,"y":{"z":1}},"x":2}\n'.repeat(1000));
