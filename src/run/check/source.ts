@@ -421,7 +421,7 @@ export class SourceCheck {
     return count;
   }
 
-  /** Reports the payloads in `span`, which the reader accepted. Returns their number, and the kind of the first. */
+  /** Reports the accepted payloads in `span`. Returns their number and their kind; null: not all have the same. */
   #accepted(span: Span, lineFeeds: number, isElement = false) {
     let payloads = 0;
     const kinds: string[] = [];
