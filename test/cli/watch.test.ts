@@ -172,9 +172,7 @@ describe('validate --watch', () => {
       await watching.until({ invalid: 1 });
       write('in/a.ndjson', VALID);
       await watching.until({ invalid: 0 });
-      const proc = `/proc/${watching.child.pid}/fdinfo`;
-      const infos = readdirSync(proc).map((name) => readFileSync(join(proc, name), 'utf8'));
-      const watched = infos.flatMap((info) => [...info.matchAll(/^inotify .* ino:(\w+)/gm)].map(([, ino]) => ino));
+      const watched = watchedInodes(watching.child.pid!);
       const inode = (path: string): string => statSync(path).ino.toString(16);
       expect(watched).toContain(inode(join(folder, 'in')));
       expect(watched).not.toContain(inode(join(import.meta.dirname, '../../schemas/payload.schema.json')));
@@ -192,6 +190,20 @@ describe('validate --watch', () => {
       expect(await watching.exit).toBe(1);
     },
   );
+
+  /** The inodes, in hexadecimal digits, that a process watches: descriptors that it closes meanwhile have none. */
+  function watchedInodes(pid: number): (string | undefined)[] {
+    const proc = `/proc/${pid}/fdinfo`;
+    return readdirSync(proc).flatMap((name) => {
+      try {
+        const info = readFileSync(join(proc, name), 'utf8');
+        return [...info.matchAll(/^inotify .* ino:(\w+)/gm)].map(([, inode]) => inode);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+        throw error;
+      }
+    });
+  }
 
   /** What is printed before a round. */
   const CLEAR = '\x1b[2J\x1b[3J\x1b[H';
