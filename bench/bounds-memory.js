@@ -15,6 +15,9 @@ const MANY = 200_000;
 /** What a run may take for the values of one payload: none of them is kept but in the table of all values. */
 const UNIQUE_BYTES = 300e6;
 
+/** What a run may take for a payload with as many violations as are listed. */
+const LISTED_BYTES = 250e6;
+
 /** @param {string} path */
 const fixture = (path) => readFileSync(fileURLToPath(new URL(`../fixtures/${path}`, import.meta.url)));
 
@@ -41,6 +44,20 @@ export const MEMORY_ROWS = [
       const ours = await peakOf(folder, [...args, '--format', 'ndjson'], rounds);
       const theirs = await peakOf(folder, [...args, '--quiet'], rounds);
       return { ours: megabytes(ours), theirs: megabytes(theirs), ratio: ours / theirs };
+    },
+  },
+  {
+    name: 'listed-violations',
+    title: 'memory of `--format ndjson` for one payload with 100,000 violations, all of which are listed',
+    most: 1,
+    async figures(folder, rounds) {
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, 's.json'), JSON.stringify({ additionalProperties: { type: 'string' } }));
+      const members = Array.from({ length: 100_000 }, (_, i) => [`m${i}`, i]);
+      writeFileSync(join(folder, 'one.json'), JSON.stringify(Object.fromEntries(members)));
+      const args = ['validate', 'one.json', '--format', 'ndjson', '--no-config', '--schema', 's.json'];
+      const bytes = await leastPeak(folder, args, { rounds, exitCode: 1 });
+      return { ours: megabytes(bytes), theirs: megabytes(LISTED_BYTES), ratio: bytes / LISTED_BYTES };
     },
   },
   {

@@ -46,7 +46,7 @@ export async function faultsIn(
   const starts = list.map(({ span }) => span.start).sort((a, b) => a - b);
   const places = new LineTracker(byteOrderMark(bytes)).places(bytes, 0, starts);
   return list.map(({ span, pointer, message, suggestion, authorMessage }) => {
-    const { line, column } = places.get(span.start)!;
+    const { line, column } = places.get(span.start);
     const near = suggestion === undefined ? '' : `; did you mean "${suggestion}"?`;
     const at = part.pointer + pointer;
     return { line, column, sentence: `${at === '' ? '' : `${visible(at)}: `}${authorMessage ?? message}${near}` };

@@ -1,4 +1,5 @@
 /** Edits as data against the original bytes, in ascending order and without overlap, and the functions that apply them. */
+import { firstFrom } from './lines.ts';
 import { entryOf } from './on-demand.ts';
 import { LINE_FEED } from './skip.ts';
 import type { Span } from './vocabulary.ts';
@@ -210,15 +211,7 @@ export function withoutRemoved(bytes: Buffer, { start, end }: Span, removals: Re
     places.push(offset - from - gone[i]!);
     gone.push(gone[i]! + lengths[i]!);
   }
-  const original = (at: number): number => {
-    let [low, high] = [0, places.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (places[middle]! < at) low = middle + 1;
-      else high = middle;
-    }
-    return from + at + gone[low]!;
-  };
+  const original = (at: number): number => from + at + gone[firstFrom(places, at)]!;
   const left = Buffer.from(text.buffer, text.byteOffset, text.length);
   return { bytes: left, span: { start: start - from, end: text.length }, original };
 }

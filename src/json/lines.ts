@@ -10,7 +10,10 @@ export interface Place {
 }
 
 /** The places of some offsets. */
-export type Places = ReadonlyMap<number, Place>;
+export interface Places {
+  /** `offset`: one of those for which they were made. */
+  get(offset: number): Place;
+}
 
 /** Counts in long texts, faster than byte by byte. Indexes are into the bytes passed to `advance`. */
 export interface TextCounter {
@@ -85,13 +88,35 @@ export class LineTracker {
     if (to > this.#offset) this.#offset = to;
   }
 
-  /** The places of `offsets` (ascending, none before the last counted one), by offset. */
-  places(bytes: Uint8Array, base: number, offsets: readonly number[]): Places {
-    const places = new Map<number, Place>();
-    for (const offset of offsets) {
-      this.advance(bytes, base, offset);
-      places.set(offset, { line: this.line, column: this.column });
-    }
-    return places;
+  /** The place of `offset`, after it has counted up to there. */
+  at(bytes: Uint8Array, base: number, offset: number): Place {
+    this.advance(bytes, base, offset);
+    return { line: this.line, column: this.column };
   }
+
+  /**
+   * The places of `offsets`: ascending, none before the last counted one. There may be hundreds of thousands: arrays of
+   * numbers take a fifth of a map's memory.
+   */
+  places(bytes: Uint8Array, base: number, offsets: readonly number[]): Places {
+    const columns: number[] = [];
+    const lines = offsets.map((offset) => {
+      this.advance(bytes, base, offset);
+      columns.push(this.column);
+      return this.line;
+    });
+    const placeAt = (i: number): Place => ({ line: lines[i]!, column: columns[i]! });
+    return { get: (offset) => placeAt(firstFrom(offsets, offset)) };
+  }
+}
+
+/** Index of the first of ascending numbers that is at least `least`; their count if none is. */
+export function firstFrom(numbers: readonly number[], least: number): number {
+  let [low, high] = [0, numbers.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (numbers[middle]! < least) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -35,13 +35,8 @@ interface Wanted extends PlaceNode {
   end: number;
   nameStart: number;
   nameEnd: number;
-  /** The token as UTF-8; null until it is compared. */
-  bytes: Uint8Array | null;
-  /** For few children a list is faster, for many a map. */
-  children: Wanted[];
-  byToken: Map<string, Wanted> | null;
-  /** True if some of the children may have been found. */
-  isEntered: boolean;
+  /** By token, or a list: for few children that is faster, and takes less memory. */
+  children: Wanted[] | Map<string, Wanted>;
 }
 
 /** From this number of children on, a map is faster. */
@@ -51,14 +46,11 @@ const MANY = 12;
 const NO_CHILDREN: Wanted[] = [];
 
 function newWanted(token: string, parent: Wanted | null): Wanted {
-  const nowhere = { start: -1, end: -1, nameStart: -1, nameEnd: -1 };
-  return { token, parent, ...nowhere, bytes: null, children: NO_CHILDREN, byToken: null, isEntered: false };
+  return { token, parent, start: -1, end: -1, nameStart: -1, nameEnd: -1, children: NO_CHILDREN };
 }
 
-function childOf(node: Wanted, token: string): Wanted | undefined {
-  if (node.byToken !== null) return node.byToken.get(token);
-  for (const child of node.children) if (child.token === token) return child;
-  return undefined;
+function childOf({ children }: Wanted, token: string): Wanted | undefined {
+  return Array.isArray(children) ? children.find((child) => child.token === token) : children.get(token);
 }
 
 /** Places to find in one pass. */
@@ -76,10 +68,10 @@ export class PointerTree {
     const known = childOf(node, token);
     if (known !== undefined) return known;
     const child = newWanted(token, node);
-    if (node.children.length === 0) node.children = [child];
-    else node.children.push(child);
-    if (node.byToken !== null) node.byToken.set(token, child);
-    else if (node.children.length >= MANY) node.byToken = new Map(node.children.map((one) => [one.token, one]));
+    const { children } = node;
+    if (!Array.isArray(children)) children.set(token, child);
+    else if (children.length === 0) node.children = [child];
+    else if (children.push(child) >= MANY) node.children = new Map(children.map((one) => [one.token, one]));
     return child;
   }
 
@@ -119,9 +111,9 @@ class LocateWalk {
   visit(at: number, wanted: Wanted): number {
     const opening = this.#bytes[at];
     let after: number;
-    wanted.isEntered = wanted.children.length > 0 && (opening === 0x7b || opening === 0x5b);
-    if (!wanted.isEntered) after = skipValue(this.#bytes, at, this.#end);
-    else after = opening === 0x7b ? this.#object(at, wanted) : this.#array(at, wanted);
+    if (wanted.children === NO_CHILDREN) after = skipValue(this.#bytes, at, this.#end);
+    else if (opening === 0x7b) after = this.#object(at, wanted);
+    else after = opening === 0x5b ? this.#array(at, wanted) : skipValue(this.#bytes, at, this.#end);
     wanted.start = at;
     wanted.end = after;
     return after;
@@ -130,10 +122,10 @@ class LocateWalk {
   #object(opening: number, wanted: Wanted): number {
     const members = new Children(this.#bytes, opening, this.#end);
     for (let after = -1; members.next(after); ) {
-      const child = childNamed(this.#bytes, members, wanted);
+      const child = childOf(wanted, members.name());
       after = -1;
       if (child === undefined) continue;
-      forget(child);
+      this.#forget(child);
       after = this.visit(members.start, child);
       child.nameStart = members.nameStart;
       child.nameEnd = members.nameEnd;
@@ -151,6 +143,17 @@ class LocateWalk {
     }
     return items.after;
   }
+
+  /** Resets a place and all that was found below it: a later member has the same name. */
+  #forget(wanted: Wanted): void {
+    const { start, children } = wanted;
+    if (start < 0) return;
+    wanted.start = -1;
+    wanted.nameStart = -1;
+    wanted.nameEnd = -1;
+    if (this.#bytes[start] === 0x7b || this.#bytes[start] === 0x5b)
+      for (const child of children.values()) this.#forget(child);
+  }
 }
 
 /** The children that are elements, by index. */
@@ -158,7 +161,7 @@ function elementsOf(wanted: Wanted) {
   const elements: { readonly index: number; readonly child: Wanted }[] = [];
   let isSorted = true;
   let last = -1;
-  for (const child of wanted.children) {
+  for (const child of wanted.children.values()) {
     if (!isIndexName(child.token)) continue;
     const index = Number(child.token);
     if (index < last) isSorted = false;
@@ -166,29 +169,4 @@ function elementsOf(wanted: Wanted) {
     elements.push({ index, child });
   }
   return isSorted ? elements : elements.sort((a, b) => a.index - b.index);
-}
-
-/** The child whose token equals the name of the present member. */
-function childNamed(bytes: Buffer, members: Children, wanted: Wanted): Wanted | undefined {
-  if (wanted.byToken !== null || members.hasEscape()) return childOf(wanted, members.name());
-  const start = members.nameStart;
-  const length = members.nameEnd - start - 2;
-  for (const child of wanted.children) {
-    child.bytes ??= Buffer.from(child.token);
-    if (child.bytes.length !== length) continue;
-    let same = 0;
-    while (same < length && child.bytes[same] === bytes[start + 1 + same]) same++;
-    if (same === length) return child;
-  }
-  return undefined;
-}
-
-/** Resets a place and all below it: a later member has the same name. */
-function forget(wanted: Wanted): void {
-  if (wanted.start < 0) return;
-  wanted.start = -1;
-  wanted.nameStart = -1;
-  wanted.nameEnd = -1;
-  if (wanted.isEntered) for (const child of wanted.children) forget(child);
-  wanted.isEntered = false;
 }

@@ -73,7 +73,8 @@ export type SpanOf = 'value' | 'opening' | 'name';
 /** What the bytes of a payload show of a violation. */
 export interface Seen {
   readonly type: JsonType;
-  readonly name: () => string;
+  /** Of the member, if the rule is about one. It may be read each time. */
+  readonly name: string;
   /** Indexes of two items. */
   readonly items: readonly [first: number, second: number];
 }

@@ -41,7 +41,7 @@ export interface NameParams {
 const NO_OTHER_MEMBER: Pick<Keyword<Additional>, 'sentence' | 'anchor' | 'ofPayload' | 'nameIn'> = {
   sentence: (_, found) => notAllowed(found),
   anchor: 'name',
-  ofPayload: (_, { name }: Seen) => ({ additional: name() }),
+  ofPayload: (_, { name }: Seen) => ({ additional: name }),
   nameIn: ({ additional }) => additional,
 };
 
@@ -64,7 +64,7 @@ export const OTHER_MEMBERS: Family<OtherMemberParams> = {
       inactive === true
         ? `${notAllowed(found)}: the part of the schema that knows it does not apply`
         : `${notAllowed(found)}: no schema that applies here allows it`,
-    ofPayload: (params, { name }) => ({ ...params, additional: name() }),
+    ofPayload: (params, { name }) => ({ ...params, additional: name }),
     suggest: absentName,
     text: {
       meaning: 'The object has a member that no part of the schema knows; the position is its name.',
@@ -84,7 +84,7 @@ export const NAMES: Family<NameParams> = {
       return wanted === undefined ? words : `${words}; expected ${wanted}`;
     },
     anchor: 'name',
-    ofPayload: (params, { name }) => ({ ...params, name: name() }),
+    ofPayload: (params, { name }) => ({ ...params, name }),
     nameIn: ({ name }) => name,
     text: {
       meaning: 'The name of a member is not allowed.',
@@ -144,7 +144,7 @@ export const DEPRECATED: Family<DeprecatedParams> = {
   deprecated: {
     sentence: (_, { text }) => `${text === null ? 'this member' : `the member ${text}`} is deprecated`,
     anchor: 'name',
-    ofPayload: (_, { name }) => ({ name: name() }),
+    ofPayload: (_, { name }) => ({ name }),
     nameIn: ({ name }) => name,
     text: {
       meaning:

@@ -159,7 +159,7 @@ function placesIn(input: string | Uint8Array, bytes: Buffer, fills: FillTable): 
   const units = typeof input === 'string' ? codeUnitsAt(bytes, offsets) : offsets;
   return offsets.map((offset, i) => ({
     ...{ object: objects[i]!, offset, units: units[i]! },
-    place: places.get(offset)!, // requested above
+    place: places.get(offset),
   }));
 }
 
@@ -211,7 +211,7 @@ export function withoutMembers<Text extends string | Uint8Array>(
   const follower = new Follower(bytes, start, end, NOT_KEPT);
   const removed: PrunedPlace[] = rows.map((row) => {
     const [name, value] = [row[NAME]!, row[VALUE]!];
-    const { line, column } = places.get(name)!; // requested above
+    const { line, column } = places.get(name);
     const place = { file: TEXT_NAME, payload: 0, line, column, offset: name, pointer: follower.seek(name).pointer };
     return showsText(wording) ? { ...place, ...removedValue(bytes, value, end) } : place;
   });

@@ -61,7 +61,7 @@ export function located(
       rows.map(({ start }) => start),
     );
     return rows.map(({ place, message, start }): SchemaFault => {
-      const { line, column } = places.get(start)!; // just requested
+      const { line, column } = places.get(start);
       return { path, file: name, line, column, place, message };
     });
   });

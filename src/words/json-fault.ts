@@ -23,7 +23,7 @@ export function jsonFault(bytes: Buffer): JsonFault | null {
   if (at >= 0) {
     const byte = bytes.toString('hex', at, at + 1).toUpperCase();
     const hint = looksLikeLatin1(bytes, at, bytes.length) ? `; ${LATIN_1}` : '';
-    return { ...placeOf(bytes, start, at), sentence: `the byte 0x${byte} is not UTF-8${hint}` };
+    return { ...new LineTracker(start).at(bytes, 0, at), sentence: `the byte 0x${byte} is not UTF-8${hint}` };
   }
   const { fault } = scan(bytes, start, bytes.length, Number.POSITIVE_INFINITY);
   if (fault?.type !== 'syntax') return null; // no fault: a depth fault is impossible without a limit
@@ -36,9 +36,5 @@ export function jsonFault(bytes: Buffer): JsonFault | null {
   const sentence = isMore ? `there is more after the JSON text: ${quote(text)}` : syntaxSentence(facts);
   // There is no code frame, so the place is that of the comma, not of the bracket after it.
   const fixAt = cause === 'trailing-comma' && earlier !== null ? earlier.start : found.start;
-  return { ...placeOf(bytes, start, fixAt), sentence };
-}
-
-function placeOf(bytes: Buffer, start: number, at: number): Place {
-  return new LineTracker(start).places(bytes, 0, [at]).get(at)!;
+  return { ...new LineTracker(start).at(bytes, 0, fixAt), sentence };
 }

@@ -26,7 +26,7 @@ describe('equal items', () => {
   });
 
   it('are named by their indexes', () => {
-    const params = uniqueItems.ofPayload!({ first: 0, second: 0 }, { type: 'array', name: () => '', items: [1, 4] });
+    const params = uniqueItems.ofPayload!({ first: 0, second: 0 }, { type: 'array', name: '', items: [1, 4] });
     expect(params).toEqual({ first: 1, second: 4 });
     expect(uniqueItems.sentence(params, found)).toBe('items 1 and 4 are equal');
   });

@@ -5,7 +5,7 @@ import type { Found } from '../../src/words/value-text.ts';
 
 const shown: Found = { type: 'string', text: '"nmae"', measured: () => 0 };
 const hidden: Found = { ...shown, text: null };
-const seen = { type: 'string', name: () => 'nmae', items: [4, 2] } as const;
+const seen = { type: 'string', name: 'nmae', items: [4, 2] } as const;
 
 describe('the sentence', () => {
   it.each([

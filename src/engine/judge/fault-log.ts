@@ -18,18 +18,62 @@ import { type Fault, HiddenCounter, hiddenOf, type Logged } from './fault.ts';
 import type { Site, Sites } from './sites.ts';
 import type { KeywordFault, Log, Walk } from './walk.ts';
 
-/** A violation that is not looked up yet. */
-interface Recent {
-  readonly site: Site;
-  readonly value: unknown;
-  readonly indexes: readonly [number, number];
-  readonly place: PlaceNode;
-  /** Place of the member that the violation is about; null: it is about the value. */
-  readonly member: PlaceNode | null;
-  /** Sites of violations that say the same of the same place. */
-  readonly others: Site[];
+/** What it is asked about its place is known once the place is looked up. */
+class LoggedFault implements Fault {
+  /** Of those that say the same of the same place, one that can be fixed, if there is one. */
+  site: Site;
+  readonly items: readonly [number, number];
   /** The value has the wrong type. */
-  isDropped: boolean;
+  isDropped = false;
+  readonly #value: unknown;
+  readonly #place: PlaceNode;
+  readonly #member: PlaceNode | null;
+
+  /** `member`: the place of the member that it is about; null: it is about the value. */
+  constructor(
+    site: Site,
+    value: unknown,
+    items: readonly [number, number],
+    { place, member }: { readonly place: PlaceNode; readonly member: PlaceNode | null },
+  ) {
+    this.site = site;
+    this.items = items;
+    this.#value = value;
+    this.#place = place;
+    this.#member = member;
+  }
+
+  get type() {
+    return jsonType(this.#value);
+  }
+
+  get name() {
+    return this.#member?.token ?? '';
+  }
+
+  get pointer() {
+    const tokens: string[] = [];
+    for (let at = this.#member ?? this.#place; at.parent !== null; at = at.parent) tokens.push(at.token);
+    return formatPointer(tokens.reverse());
+  }
+
+  get span() {
+    const { start, end } = this.#place;
+    return this.#isInBytes ? { start, end } : null;
+  }
+
+  get nameSpan() {
+    const member = this.#member;
+    return this.#isInBytes && member !== null ? { start: member.nameStart, end: member.nameEnd } : null;
+  }
+
+  get #isInBytes(): boolean {
+    return this.#place.start >= 0 && (this.#member === null || this.#member.nameStart >= 0);
+  }
+
+  value(): unknown {
+    return this.#value;
+  }
 }
 
 export class FaultLog implements Log {
@@ -38,15 +82,15 @@ export class FaultLog implements Log {
   readonly #span: Span;
   readonly #sites: Sites;
   readonly #canRepeat: boolean;
-  readonly #faults: Fault[] = [];
+  readonly #faults: LoggedFault[] = [];
   readonly #unlisted = new HiddenCounter();
   /** About as many as `LISTED_VIOLATIONS`, at most twice as many. Only they are compared with each other. */
-  #recent: Recent[] = [];
+  #recent: LoggedFault[] = [];
   /** By place, then by what is said of it. */
-  #byContent = new Map<PlaceNode, Map<Site, Recent>>();
+  #byContent = new Map<PlaceNode, Map<Site, LoggedFault>>();
   #wrong = new Set<PlaceNode>();
   /** What does not count if the value has the wrong type. */
-  #yielding = new Map<PlaceNode, Recent[]>();
+  #yielding = new Map<PlaceNode, LoggedFault[]>();
   #tree = new PointerTree();
   /** By depth in the walk: the place in the tree, and the number of the corresponding place of the walk. */
   #places: PlaceNode[] = [];
@@ -74,42 +118,37 @@ export class FaultLog implements Log {
     this.#last = this.#walk.place;
     if (this.#recent.length >= (isNext ? LISTED_VIOLATIONS : 2 * LISTED_VIOLATIONS)) this.#settle();
     const place = this.#placeAt(this.#walk.depth);
-    const recent = {
-      site: this.#sites.of(fault),
-      value: value instanceof Decimal ? value.double : value,
-      indexes,
-      place,
-      member: name === null ? null : this.#tree.addTo(place, name),
-      others: [],
-      isDropped: false,
-    };
-    if (this.#counts(recent)) this.#recent.push(recent);
+    const member = name === null ? null : this.#tree.addTo(place, name);
+    const found = value instanceof Decimal ? value.double : value;
+    const recent = new LoggedFault(this.#sites.of(fault), found, indexes, { place, member });
+    const about = recent.site.anchor === 'name' ? (member ?? place) : place;
+    if (this.#counts(recent, place, about)) this.#recent.push(recent);
   }
 
-  /** Whether it counts, compared with those before. May drop earlier ones. */
-  #counts(recent: Recent): boolean {
-    if (this.#canRepeat && this.#addRepeated(recent)) return false;
-    const { site, place } = recent;
-    const { rule } = site.facts;
+  /** Whether it counts, compared with those before. May drop earlier ones. `place`: of the value; `about`: what it shows. */
+  #counts(recent: LoggedFault, place: PlaceNode, about: PlaceNode): boolean {
+    if (this.#canRepeat && this.#addRepeated(recent, about)) return false;
+    const { rule } = recent.site.facts;
     if (rule === 'type') {
       this.#wrong.add(place);
       for (const one of this.#yielding.get(place) ?? []) one.isDropped = true;
     } else if (rowOf(rule).yieldsToType === true) {
       if (this.#wrong.has(place)) return false;
-      entryOf(this.#yielding, place, () => []).push(recent);
+      const others = this.#yielding.get(place);
+      if (others === undefined) this.#yielding.set(place, [recent]);
+      else others.push(recent);
     }
     return true;
   }
 
   /** True if the same was found there before; else remembers it. */
-  #addRepeated(recent: Recent): boolean {
-    const { site, place, member } = recent;
-    const at = site.anchor === 'name' ? (member ?? place) : place;
-    const known = entryOf(this.#byContent, at, () => new Map<Site, Recent>());
+  #addRepeated(recent: LoggedFault, about: PlaceNode): boolean {
+    const { site } = recent;
+    const known = entryOf(this.#byContent, about, () => new Map<Site, LoggedFault>());
     const same = this.#sites.sameAs(site);
     const first = known.get(same);
     if (first === undefined) known.set(same, recent);
-    else if (site.facts.rule === 'required') first.others.push(site);
+    else if (site.facts.rule === 'required' && first.site.fix === null && site.fix !== null) first.site = site;
     return first !== undefined;
   }
 
@@ -132,12 +171,10 @@ export class FaultLog implements Log {
     const own = this.#recent.filter(({ isDropped }) => !isDropped);
     const capacity = LISTED_VIOLATIONS - this.#faults.length;
     if (own.length > 0 && capacity > 0) this.#tree.locate(this.#bytes, this.#span);
-    for (const recent of own.slice(0, capacity)) {
-      const fault = faultOf(recent);
-      // A member that is filled in is no fault of the payload.
+    // A member that is filled in is no fault of the payload.
+    for (const fault of own.slice(0, capacity))
       if (fault.span !== null || fault.site.facts.rule !== 'deprecated') this.#faults.push(fault);
-    }
-    for (const recent of own.slice(capacity)) this.#unlisted.add(hiddenOf(siteOf(recent)));
+    for (const { site } of own.slice(capacity)) this.#unlisted.add(hiddenOf(site));
     this.#recent = [];
     this.#byContent = new Map();
     this.#wrong = new Set();
@@ -146,33 +183,6 @@ export class FaultLog implements Log {
     this.#places = [];
     this.#numbers = [];
   }
-}
-
-/** Of those that say the same, one that can be fixed, if there is one. */
-function siteOf({ site, others }: Recent): Site {
-  return [site, ...others].find(({ fix }) => fix !== null) ?? site;
-}
-
-function faultOf(recent: Recent): Fault {
-  const { value, indexes: items, place, member } = recent;
-  const name = member?.token ?? ''; // the tree of places is not kept
-  const isInBytes = place.start >= 0 && (member === null || member.nameStart >= 0);
-  return {
-    site: siteOf(recent),
-    span: isInBytes ? { start: place.start, end: place.end } : null,
-    nameSpan: isInBytes && member !== null ? { start: member.nameStart, end: member.nameEnd } : null,
-    pointer: pointerOf(member ?? place),
-    value: () => value,
-    type: jsonType(value),
-    name: () => name,
-    items,
-  };
-}
-
-function pointerOf(place: PlaceNode): string {
-  const tokens: string[] = [];
-  for (let at = place; at.parent !== null; at = at.parent) tokens.push(at.token);
-  return formatPointer(tokens.reverse());
 }
 
 /** True if two schemas can be applied to one value, so that violations can be reported twice. */

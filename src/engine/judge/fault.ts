@@ -18,7 +18,7 @@ export interface Fault extends Seen {
   /** RFC 6901, from the payload's root: of the value, or of the member. */
   readonly pointer: string;
   /** Reads the value, or the object that has the member, which may take time. */
-  readonly value: () => unknown;
+  value(): unknown;
 }
 
 /** The faults of a walk: those that are listed, in the order in which they were found, and the counts of others. */

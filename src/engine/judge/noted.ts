@@ -272,7 +272,9 @@ export class NoteTaker implements NotedRows {
       pointer,
       value: once(value),
       type: typeAt(bytes, start),
-      name: () => decodeString(bytes, a, b, bytes.subarray(a, b).includes(BACKSLASH)),
+      get name() {
+        return decodeString(bytes, a, b, bytes.subarray(a, b).includes(BACKSLASH));
+      },
       items: [a, b],
     };
   }

@@ -152,6 +152,7 @@ export class Reporting {
     const fixer = wantsFixes ? new Fixes(findings, ...left) : null;
     const fixes = fixer && findings.map((finding) => fixer.of(finding));
     const places = this.lines.fork().places(bytes, base, offsetsOf(findings, base, fixes?.flat()));
+
     const shown = { findings, place, places, fixes };
     if (unlisted > 0) this.#sink.emit({ type: 'unlisted', payload: index, count: unlisted });
     const passed = { index, kind, valid, fills, removals, prefix };
@@ -267,17 +268,14 @@ export class Reporting {
     if (pattern !== null) (statement as { pattern?: string }).pattern = pattern; // it is not reported yet
   }
 
-  /** Returns lines and columns of indexes in a payload, ascending. Later calls must not ask for earlier places. */
-  placesFrom({ start }: Span): CheckedPayload['placesOf'] {
+  /** Gives the places of indexes in a payload, ascending. */
+  placesFrom({ start }: Span): CheckedPayload['placeOf'] {
     let last: LineTracker | null = null;
-    return (indexes) => {
+    return (index) => {
       const { bytes, base } = this.#flow.window;
       this.lines.advance(bytes, base, base + start);
       last ??= this.lines.fork();
-      const offsets = indexes.map((index) => base + index);
-      const places = last.fork().places(bytes, base, offsets);
-      last.advance(bytes, base, offsets.at(-1) ?? base + start);
-      return new Map(indexes.map((index) => [index, places.get(base + index)!])); // all were requested
+      return last.at(bytes, base, base + index);
     };
   }
 
@@ -300,7 +298,7 @@ export class Reporting {
     const span = { start, end };
     const { index, kind, valid, fills, removals, prefix } = payload;
     // Member by member: a copy by spread takes ten times as long.
-    const passed = { index, kind, valid, fills, removals, prefix, span, open, placesOf: this.placesFrom(span) };
+    const passed = { index, kind, valid, fills, removals, prefix, span, open, placeOf: this.placesFrom(span) };
     return this.#flow.outlet?.payload(passed);
   }
 
@@ -333,19 +331,19 @@ export class Reporting {
       const at = placeOf(finding, place, places);
       const inFile = fixes === null ? null : inFileOf(finding, fixes[i]!, base, places);
       const statement = statementOf(finding, place, places);
-      const extra = this.#extraOf(finding, { ...finding, statement, column: at.column }, inFile);
+      const extra = this.#extraOf(finding, { statement, column: at.column }, inFile);
       this.#sink.violation(statement, at, extra);
     }
     if (findings.length > SLICE) yield this.#sink.flush();
   }
 
   /** Null: no report shows more. */
-  #extraOf(finding: Finding, framed: Framed, inFile: InFile | null): Extra | null {
+  #extraOf(finding: Finding, framed: Pick<Framed, 'statement' | 'column'>, inFile: InFile | null): Extra | null {
     // Bytes of another encoding make no readable line.
     const isShown = this.#wantsExcerpts && !isOtherEncoding(finding) && this.#addExample(finding);
     if (!isShown && inFile === null) return null;
     const { window, options } = this.#flow;
-    const excerpt = isShown ? excerptOf(framed, window, options.excerpts === 'near') : null;
+    const excerpt = isShown ? excerptOf({ ...finding, ...framed }, window, options.excerpts === 'near') : null;
     return { excerpt, ...(inFile === null ? {} : { inFile }) };
   }
 
@@ -372,8 +370,8 @@ export class Reporting {
       const { relation, role, hash, text, span: own } = one;
       // The values of the next check begin at the top again.
       if (own !== null && own.start < counted) lines = this.lines.fork();
-      const start = own === null ? NOWHERE : placeAt(lines, bytes, base, own.start);
-      const end = own === null ? NOWHERE : placeAt(lines, bytes, base, own.end);
+      const start = own === null ? NOWHERE : lines.at(bytes, base, base + own.start);
+      const end = own === null ? NOWHERE : lines.at(bytes, base, base + own.end);
       counted = own?.end ?? counted;
       const claim = {
         ...{ relation, role, hash, text, valid, listed, payload, kind },
@@ -384,12 +382,6 @@ export class Reporting {
       this.#sink.emit({ type: 'claim', claim });
     }
   }
-}
-
-/** The place of an index into the window, up to which the lines are counted then. */
-function placeAt(lines: LineTracker, bytes: Buffer, base: number, index: number): Place {
-  lines.advance(bytes, base, base + index);
-  return { line: lines.line, column: lines.column };
 }
 
 /** Messages of errors can quote payload text. Without text, only the places in paylint's code remain. */

@@ -438,8 +438,8 @@ export class SourceCheck {
     else {
       const prefix = isElement ? `/${index}` : '';
       const acceptor = this.#reader;
-      const placesOf = this.#reporting.placesFrom(span);
-      this.#pending = outlet.accepted({ span, payloads, lineFeeds, kind, acceptor, index, prefix, placesOf });
+      const placeOf = this.#reporting.placesFrom(span);
+      this.#pending = outlet.accepted({ span, payloads, lineFeeds, kind, acceptor, index, prefix, placeOf });
     }
     return { payloads, kind };
   }

@@ -98,9 +98,9 @@ export function placeOf(
   { file, payload, base }: Pick<PayloadPlace, 'file' | 'payload' | 'base'>,
   places: Places,
 ): ViolationPlace {
-  const { line, column } = places.get(base + span.start)!; // requested above
+  const { line, column } = places.get(base + span.start);
   // A byte that is not UTF-8 has no code units: it is shown as one character and takes one column.
-  const end = rule === 'json-encoding' ? { line, column: column + 1 } : places.get(base + span.end)!;
+  const end = rule === 'json-encoding' ? { line, column: column + 1 } : places.get(base + span.end);
   const offset = base + span.start;
   return { file, payload, line, column, endLine: end.line, endColumn: end.column, offset };
 }
@@ -112,7 +112,7 @@ export function statementOf(
   places: Places,
 ): Statement {
   const first = spanOfFirst(finding);
-  const placeAt = (index: number): Place => places.get(base + index)!; // requested above
+  const placeAt = (index: number): Place => places.get(base + index);
   const params = first === null ? finding.params : { first: { ...placeAt(first.start), offset: base + first.start } };
   const children = childrenOf(finding, { prefix, base }, placeAt);
   const statement = bareStatement(finding, kind, levelOf(finding.rule, rules) === 'warning' ? 'warning' : 'error');
@@ -161,8 +161,8 @@ export function inFileOf({ span }: Finding, edits: readonly Edit[], base: number
     byteLength: span.end - span.start,
     edits: edits.map(({ at, length, text }) => {
       const offset = base + at;
-      const { line, column } = places.get(offset)!; // requested above, as the end
-      const { line: endLine, column: endColumn } = places.get(offset + length)!;
+      const { line, column } = places.get(offset);
+      const { line: endLine, column: endColumn } = places.get(offset + length);
       return { line, column, endLine, endColumn, offset, byteLength: length, text };
     }),
   };

@@ -75,7 +75,7 @@ export class FillOutlet implements Outlet {
       if (!this.wantsEachEdit) return;
       const { object, members } = group;
       // The path is the pointer: otherwise the payload would not have been accepted.
-      this.#reportMember({ at, pointer: object.path, members }, run, run.placesOf([at]).get(at)!); // the offset just requested
+      this.#reportMember({ at, pointer: object.path, members }, run, run.placeOf(at));
     });
   }
 
@@ -99,13 +99,12 @@ export class FillOutlet implements Outlet {
 
   /** In steps, because a payload can have millions of changes. */
   *#writePending(payload: CheckedPayload): Generator<void> {
-    const { fills, removals, span, placesOf } = payload;
+    const { fills, removals, span, placeOf } = payload;
     const follower = new Follower(this.#window.bytes, span.start, span.end, NOT_KEPT);
     const changes = changesIn(fills, removals.rows);
     for (let slice = taken(changes, SLICE); slice.length > 0; slice = taken(changes, SLICE)) {
-      const places = placesOf(slice.map(({ at }) => at));
       for (const { at, row } of slice) {
-        const place = places.get(at)!; // requested above
+        const place = placeOf(at);
         if (row < 0) {
           const value = removals.rows[-1 - row]!;
           this.#reportRemoved({ at, value, pointer: follower.seek(at).pointer }, payload, place);

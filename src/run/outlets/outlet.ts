@@ -21,8 +21,8 @@ interface Payloads {
   readonly kind: string | null;
   /** The beginning of pointers into the payload: `/3` for an element of an array, otherwise empty. */
   readonly prefix: string;
-  /** Line and column of indexes, ascending, none before the span. */
-  readonly placesOf: (indexes: readonly number[]) => ReadonlyMap<number, Place>;
+  /** The place of an index that is not before the span, nor before the last one asked for. */
+  readonly placeOf: (index: number) => Place;
 }
 
 /** Payloads that were accepted one after another; the span has the white space and the punctuation around them, too. */
