@@ -5,13 +5,12 @@ import { locate } from '../json/locate.ts';
 import { memoized } from '../json/on-demand.ts';
 import { formatPointer, parsePointer } from '../json/pointer.ts';
 import { inside, placesOf } from '../json/pointer-pattern.ts';
+import { Shape } from '../schema/described-members.ts';
 import type { Kind } from '../schema/set.ts';
 import type { Check, Finding, SaidText, Span } from '../types.ts';
 import type { Wording } from '../words/rule.ts';
 import { type CelExpression, expressionOf, reasonOf } from './expression.ts';
 import { type Failure, StepCount } from './failure.ts';
-import { shapeAt } from './require.ts';
-import { Shape } from './shape.ts';
 
 interface Compiled {
   readonly check: Check;
@@ -75,7 +74,7 @@ export class Checker implements PayloadChecker {
     const ofKind = this.#checks.filter((check) => check.kind === null || check.kind === kind.name);
     const checks = ofKind.map((check): Compiled => {
       const at = parsePointer(check.at);
-      const self = shapeAt(check.at, root);
+      const self = root?.at(at) ?? null;
       cut.add(at, true);
       const compiled = (text: string): CelExpression => {
         const expression = expressionOf(text, self, { at: '', steps: this.#steps });

@@ -8,13 +8,13 @@ import { jsonNumber } from '../json/decimal.ts';
 import { memoized } from '../json/on-demand.ts';
 import { compileMatcher } from '../regex/matcher.ts';
 import { parseRe2 } from '../regex/re2.ts';
+import type { Shape } from '../schema/described-members.ts';
 import { quote, visible } from '../words/escape.ts';
 import { guessed } from '../words/near.ts';
 import { Failure, type StepCount } from './failure.ts';
 import { list, quantifier } from './macros.ts';
 import { asInt, int64, isNumeric } from './numbers.ts';
 import { COMPARISONS, canBe, FUNCTION_NAMES, isFor, METHODS, OF_NUMBERS, OVERLOADS, type Type } from './overloads.ts';
-import type { Shape } from './shape.ts';
 import { GETTER_NAMES, secondsOfOffset } from './time.ts';
 import {
   type AnyMap,

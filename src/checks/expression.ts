@@ -6,11 +6,11 @@ import { type ASTNode, Environment } from '@marcbachmann/cel-js';
 import { UsageError } from '../errors.ts';
 import { once } from '../json/on-demand.ts';
 import { EXPRESSION_LEVELS, EXPRESSION_PARTS } from '../limits.ts';
+import type { Shape } from '../schema/described-members.ts';
 import { cutTo, visible } from '../words/escape.ts';
 import { showsText, type Wording } from '../words/rule.ts';
 import { type CompiledExpression, type Compiling, compile } from './evaluate.ts';
 import { Failure } from './failure.ts';
-import type { Shape } from './shape.ts';
 
 /** What one expression may have. */
 const LIMITS = {

@@ -2,12 +2,13 @@
  * The operators and functions of checks: those of the standard of CEL for the types that checks have, `sum` and `isTimestamp`. By
  * their types, an expression is refused when it is read; by those of the values, it is evaluated.
  */
+import { contains, endsWith, lengthOf, startsWith } from '../json/code-points.ts';
 import type { Decimal } from '../json/decimal.ts';
 import { entryOf } from '../json/on-demand.ts';
 import { Failure, type StepCount } from './failure.ts';
 import * as numbers from './numbers.ts';
 import * as time from './time.ts';
-import { type AnyMap, type CelType, equal, isIn, keysOf, type List, lengthOf, order, TEXT_TESTS } from './values.ts';
+import { type AnyMap, type CelType, equal, isIn, keysOf, type List, order } from './values.ts';
 
 type Real = number | Decimal;
 
@@ -97,6 +98,8 @@ const counted =
     else steps.take(size);
     return apply(a, b!, steps); // as it takes one or two
   };
+
+const TEXT_TESTS = { contains, startsWith, endsWith };
 
 const ROWS: readonly Row[] = [
   ...['+', '-', '*', '/'].flatMap(arithmetic),

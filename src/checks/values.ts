@@ -2,7 +2,7 @@
  * The values of checks: those of JSON as they are, and what expressions make of them. A bigint is an int, any other number a
  * double; a Map is a map that an expression has written. Equality and order are those of CEL, with texts by code points.
  */
-import { bytesOf } from '../regex/automaton.ts';
+import { compareTexts } from '../json/code-points.ts';
 import { Failure, type StepCount } from './failure.ts';
 import { asInt, compareNumeric, isNumeric, type Numeric } from './numbers.ts';
 import { compareDurations, compareTimestamps, Duration, Timestamp } from './time.ts';
@@ -71,61 +71,13 @@ function equalMaps(a: AnyMap, b: AnyMap, steps: StepCount): boolean {
 
 /** Of two numbers, or two values of the same type: negative if `a` is before `b`; NaN: neither is before the other. */
 export function order(a: unknown, b: unknown, steps: StepCount): number {
-  if (typeof a === 'string') return compareTexts(a, b as string, steps);
+  if (typeof a === 'string') {
+    steps.takeText(Math.min(a.length, (b as string).length));
+    return compareTexts(a, b as string);
+  }
   if (isNumeric(a)) return compareNumeric(a, b as Numeric);
   if (a instanceof Timestamp) return compareTimestamps(a, b as Timestamp);
   return a instanceof Duration ? compareDurations(a, b as Duration) : Number(a) - Number(b); // or of the type bool
-}
-
-/** By code points: UTF-16 has U+FFFF after those beyond. */
-function compareTexts(a: string, b: string, steps: StepCount): number {
-  const least = Math.min(a.length, b.length);
-  steps.takeText(least);
-  let i = 0;
-  while (i < least && a.charCodeAt(i) === b.charCodeAt(i)) i++;
-  if (i === least) return a.length - b.length;
-  const [x, y] = [a.charCodeAt(i), b.charCodeAt(i)];
-  if (x < 0xd800 && y < 0xd800) return x - y;
-  const from = i > 0 && (a.charCodeAt(i - 1) & 0xfc00) === 0xd800 ? i - 1 : i;
-  return a.codePointAt(from)! - b.codePointAt(from)! || x - y;
-}
-
-/** In code points. */
-export function lengthOf(text: string): number {
-  let pairs = 0;
-  for (let i = 1; i < text.length; i++) if (isInside(text, i)) pairs++;
-  return text.length - pairs;
-}
-
-/** Of the code points of a text: half of a character is no part of it. */
-export const TEXT_TESTS: Readonly<Record<string, (text: string, part: string) => boolean>> = {
-  contains: (text, part) =>
-    part.isWellFormed() ? contains(text, part) : Buffer.from(bytesOf(text)).includes(Buffer.from(bytesOf(part))),
-  startsWith: (text, part) => text.startsWith(part) && !isInside(text, part.length),
-  endsWith: (text, part) => text.endsWith(part) && !isInside(text, text.length - part.length),
-};
-
-/** Whether the place is between the two halves of a character. */
-function isInside(text: string, at: number): boolean {
-  return text.codePointAt(at - 1)! > 0xffff; // or at the start, where there is none before
-}
-
-/** Longer parts are found by Knuth, Morris and Pratt: `includes` can take quadratic time for them. */
-const LONG = 64;
-
-function contains(text: string, part: string): boolean {
-  if (part.length < LONG || part.length > text.length) return text.includes(part);
-  const back = new Int32Array(part.length);
-  const next = (matched: number, code: number): number => {
-    while (matched > 0 && part.charCodeAt(matched) !== code) matched = back[matched - 1]!;
-    return part.charCodeAt(matched) === code ? matched + 1 : 0;
-  };
-  for (let i = 1; i < part.length; i++) back[i] = next(back[i - 1]!, part.charCodeAt(i));
-  for (let i = 0, matched = 0; i < text.length; i++) {
-    matched = next(matched, text.charCodeAt(i));
-    if (matched === part.length) return true;
-  }
-  return false;
 }
 
 /** The first value that is a failure, or that there is no such thing. `by`: what an expression does with the values. */

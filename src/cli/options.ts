@@ -57,7 +57,7 @@ export async function resolveSettings<Flags extends CheckFlags>(
   if (!flags.printConfig) {
     await requireUsable(settings, io);
     if (own !== null && checks.length + relations.length > 0) {
-      const { requireChecks } = await import('../checks/require.ts');
+      const { requireChecks } = await import('../config/require-checks.ts');
       for (const warning of requireChecks(own, await schemas())) io.stderr.write(`paylint: warning: ${warning}\n`);
     }
   }

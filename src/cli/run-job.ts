@@ -123,7 +123,7 @@ async function relationsFor(
 ): Promise<Pick<Plan, 'relations'>> {
   if (relations.length === 0 || schemas?.reads !== undefined) return {};
   if (relates) {
-    const { relationsOf } = await import('../checks/related.ts');
+    const { relationsOf } = await import('../run/check/related-values.ts');
     return relationsOf(relations);
   }
   if (!flags.quiet) io.stderr.write(`paylint: note: ${notCompared(relations, 'validate')}\n`);

@@ -1,6 +1,5 @@
 /** The checks of a config, or of the file that it names, and those that come with the kinds, read one by one. */
 import { resolve } from 'node:path';
-import type { PlacedChecks } from '../checks/require.ts';
 import { UsageError } from '../errors.ts';
 import { once } from '../json/on-demand.ts';
 import { escapeToken } from '../json/pointer.ts';
@@ -13,6 +12,7 @@ import type { RuleLevels } from '../words/rule-levels.ts';
 import { faultsIn, jsonIn, refuseFaults } from './authored-file.ts';
 import { type Config, inConfig } from './config.ts';
 import { readNamed, requireInside } from './config-search.ts';
+import type { PlacedChecks } from './require-checks.ts';
 
 export interface OwnChecks extends PlacedChecks {
   /** The levels of their rules, unless the config has others. */

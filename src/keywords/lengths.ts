@@ -2,6 +2,7 @@
  * How long a string is, and how many items or members a value has: `minLength`, `maxLength`, `minItems`, `maxItems`,
  * `minProperties` and `maxProperties`.
  */
+import { lengthOf } from '../json/code-points.ts';
 import { DIALECT, type KeywordsOfForm } from '../schema/dialect.ts';
 import type { Limit, RuleText } from '../words/rule.ts';
 import { count, type Found } from '../words/value-text.ts';
@@ -118,9 +119,5 @@ export const atMostItems = limitSentence('at most', ITEMS);
 function characters(value: unknown, least: number, most: number): number {
   const text = value as string; // asked of strings
   const { length } = text;
-  if (length <= most && length >= 2 * least) return least;
-  let pairs = 0;
-  for (let i = 1; i < length; i++)
-    if ((text.charCodeAt(i) & 0xfc00) === 0xdc00 && (text.charCodeAt(i - 1) & 0xfc00) === 0xd800) pairs++;
-  return length - pairs;
+  return length <= most && length >= 2 * least ? least : lengthOf(text);
 }

@@ -29,7 +29,7 @@ export async function openPaylint(given: PaylintOptions = {}): Promise<PaylintIn
     warnings.push(...linesOf(suspicions));
     for (const { kind } of config.kinds) knownKind(set, kind);
     if (settings.checks !== null)
-      warnings.push(...(await import('../checks/require.ts')).requireChecks(settings.checks, set));
+      warnings.push(...(await import('../config/require-checks.ts')).requireChecks(settings.checks, set));
     if (checks.length === 0) return {};
     const { Checker } = await import('../checks/checker.ts');
     return { checks, checker: new Checker(checks, wording) };

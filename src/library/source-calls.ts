@@ -71,7 +71,7 @@ export async function validateFiles(
   { threads, ignore = [], cwd = '.', signal, onEvent = () => {}, ...reading }: FileOptions,
 ): Promise<FilesResult> {
   const { set, engines, baseline, files, relations } = parts;
-  const related = relations.length === 0 ? null : await import('../checks/related.ts');
+  const related = relations.length === 0 ? null : await import('../run/check/related-values.ts');
   const options = {
     ...planOf(parts, reading),
     ...(baseline === null ? {} : { each: true }),

@@ -2,7 +2,7 @@
  * The parts of a run, what they share in one thread, and how a part is opened, checked and closed, in any thread.
  * `schedule.ts` divides the work among threads, and is loaded on demand.
  */
-import type { Relater } from '../checks/related.ts';
+
 import { schemasOf } from '../engine/accept.ts';
 import type { Engine, EngineWorld } from '../engine/engine.ts';
 import { createEngine, type EngineParts } from '../engine/supply.ts';
@@ -16,6 +16,7 @@ import { Window } from '../source/window.ts';
 import type { Source } from '../types.ts';
 import { checkSource } from './check/check.ts';
 import type { Checked, EngineMaker, Plan, SourceChecker } from './check/flow.ts';
+import type { Relater } from './check/related-values.ts';
 import { loadOutlet } from './outlets/load-outlet.ts';
 import type { OutletMaker, Pieces } from './outlets/outlet.ts';
 import type { Sink } from './outlets/sink.ts';
@@ -110,7 +111,7 @@ export async function createContext(judgement: Judgement, given: ThreadWorld): P
   const engine = await createEngine(judgement, window.memory, world, own.progress);
   const { relations, syntaxOnly } = options;
   const compares = relations !== undefined && syntaxOnly !== true;
-  const relater = compares ? new (await import('../checks/related.ts')).Relater(relations, options) : undefined;
+  const relater = compares ? new (await import('./check/related-values.ts')).Relater(relations, options) : undefined;
   return { window, engine, engineOf, check, options, outlet, relater, ...own };
 }
 

@@ -1,11 +1,12 @@
 /**
- * Members as the schemas describe them, for people: those at a path, or all of a kind. What only some alternatives
- * describe (`oneOf`, `anyOf`, `then`, `else`, `dependentSchemas`) is a member for each of them, which says where.
+ * Members as the schemas describe them. For people: those at a path, or all of a kind; what only some alternatives describe
+ * (`oneOf`, `anyOf`, `then`, `else`, `dependentSchemas`) is a member for each of them, which says where. For checks, a
+ * `Shape`: what all of them say.
  */
-import { memoized } from '../json/on-demand.ts';
+import { memoized, once } from '../json/on-demand.ts';
 import { escapeToken } from '../json/pointer.ts';
 import { DESCRIBED_LEVELS, DESCRIBED_MEMBERS } from '../limits.ts';
-import { type AlternativeName, alternativeName, linksOf } from './facts.ts';
+import { type AlternativeName, alternativeName, IN_PLACE, linksOf } from './facts.ts';
 import { isNode, madeSchema, placeIn, type Schema, type SchemaNode } from './node.ts';
 import { linearMatcher } from './regexp.ts';
 import type { Kind } from './set.ts';
@@ -176,4 +177,46 @@ function described(first: Schema): Pick<Member, 'schema' | 'stated'> {
     schema = Object.keys(beside).length === 0 ? next : { ...next, ...beside };
   }
   return { schema, stated };
+}
+
+/**
+ * What the schemas of a value say about its members and numbers: by this, numbers become those of CEL, and names in
+ * expressions are checked before the first payload. What only some alternatives say is included.
+ */
+export class Shape {
+  /** Its numbers are integers. */
+  readonly isInteger: boolean;
+  /** The names of the members that the schemas describe. */
+  readonly names: ReadonlySet<string>;
+  /** There are no other members than those. */
+  readonly isClosed: boolean;
+  readonly #nodes: readonly SchemaNode[];
+
+  private constructor(nodes: readonly SchemaNode[]) {
+    const types = nodes.flatMap(({ type }) => type ?? []);
+    this.isInteger = types.includes('integer') && !types.includes('number');
+    this.names = new Set(nodes.flatMap(({ properties = {} }) => Object.keys(properties)));
+    this.isClosed =
+      nodes.every(({ patternProperties }) => patternProperties === undefined) &&
+      nodes.some((node) => node.additionalProperties === false || node.unevaluatedProperties === false);
+    this.#nodes = nodes;
+  }
+
+  /** Null: the schemas say nothing. */
+  static of(schemas: readonly (Schema | undefined)[]): Shape | null {
+    const nodes = new Set(schemas.filter(isNode));
+    for (const node of nodes) for (const next of linksOf(node, IN_PLACE)) nodes.add(next);
+    return nodes.size === 0 ? null : new Shape([...nodes]);
+  }
+
+  readonly member = memoized((name: string) => Shape.of(this.#nodes.flatMap((node) => schemasFor(node, name))));
+
+  /** What all items have in common. */
+  readonly item = once(() => Shape.of(this.#nodes.flatMap(({ prefixItems = [], items }) => [...prefixItems, items])));
+
+  /** Of the values that a pattern leads to. */
+  at(pattern: readonly string[]): Shape | null {
+    const step = (shape: Shape | null, token: string) => (token === '*' ? shape?.item() : shape?.member(token)) ?? null;
+    return pattern.reduce(step, this as Shape | null);
+  }
 }

@@ -9,9 +9,9 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { expressionOf, reasonOf } from '../../src/checks/expression.ts';
 import { Failure, StepCount } from '../../src/checks/failure.ts';
 import { sumOf } from '../../src/checks/numbers.ts';
-import { Shape } from '../../src/checks/shape.ts';
 import { type FileEvent, openPaylint } from '../../src/index.ts';
 import { exactValue } from '../../src/json/decimal.ts';
+import { Shape } from '../../src/schema/described-members.ts';
 import { loadFiles } from '../trial.ts';
 import { paylint } from '../world.ts';
 

@@ -4,7 +4,6 @@
  * that yields what it waits for: the same code runs with promises and, for a source in memory, without them.
  */
 
-import type { Relater } from '../../checks/related.ts';
 import type { SchemaChoice } from '../../engine/accept.ts';
 import type { AcceptRun, ExamineSettings } from '../../engine/compile/acceptor.ts';
 import type { Engine, EngineName } from '../../engine/engine.ts';
@@ -16,6 +15,7 @@ import type { Framing, Source, Span } from '../../types.ts';
 import type { Judging } from '../../words/rule-levels.ts';
 import type { Outlet, OutletSpec } from '../outlets/outlet.ts';
 import type { Sink } from '../outlets/sink.ts';
+import type { Relater } from './related-values.ts';
 
 export interface CheckContext {
   /** Reads the bytes of the source. */

@@ -1,13 +1,13 @@
 /** Values that checks compare with those of other payloads, as keyed hashes: no payload can be made to collide. */
 import { hash, randomBytes } from 'node:crypto';
-import { valueIn } from '../json/cut.ts';
-import { memoized } from '../json/on-demand.ts';
-import { parsePointer } from '../json/pointer.ts';
-import { PatternWalk, type ValueAt } from '../json/pointer-pattern.ts';
-import { canonicalText, writtenText } from '../json/value.ts';
-import type { RelatedValue, Relation, Relations, Span } from '../types.ts';
-import { cutTo, quote, visible } from '../words/escape.ts';
-import { showsText, type Wording } from '../words/rule.ts';
+import { valueIn } from '../../json/cut.ts';
+import { memoized } from '../../json/on-demand.ts';
+import { parsePointer } from '../../json/pointer.ts';
+import { PatternWalk, type ValueAt } from '../../json/pointer-pattern.ts';
+import { canonicalText, writtenText } from '../../json/value.ts';
+import type { RelatedValue, Relation, Relations, Span } from '../../types.ts';
+import { cutTo, quote, visible } from '../../words/escape.ts';
+import { showsText, type Wording } from '../../words/rule.ts';
 
 /** Bytes of a hash. */
 const BYTES = 16;

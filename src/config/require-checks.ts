@@ -3,15 +3,16 @@
  * config. The names of members in an expression are compared with the schema: a name that a closed object cannot have is an
  * error, and one that is nearly that of a member a warning.
  */
+
+import { expressionOf } from '../checks/expression.ts';
+import { StepCount } from '../checks/failure.ts';
 import { UsageError } from '../errors.ts';
 import { parsePointer } from '../json/pointer.ts';
+import { Shape } from '../schema/described-members.ts';
 import type { SchemaSet } from '../schema/set.ts';
 import type { Check, Relation } from '../types.ts';
 import { quote } from '../words/escape.ts';
 import { guessed } from '../words/near.ts';
-import { expressionOf } from './expression.ts';
-import { StepCount } from './failure.ts';
-import { Shape } from './shape.ts';
 
 /** Checks, and where they are from. */
 export interface PlacedChecks {
@@ -66,7 +67,7 @@ function shapeOf(kind: string | null, { kinds }: SchemaSet, place: string): Shap
 const NO_INDEX = /^(?:-|0\d+)$/;
 
 /** What is known of the values that a pointer leads to; null: nothing. */
-export function shapeAt(at: string, root: Shape | null, fault: NameFault = () => {}): Shape | null {
+function shapeAt(at: string, root: Shape | null, fault: NameFault): Shape | null {
   let self = root;
   for (const token of parsePointer(at)) {
     if (NO_INDEX.test(token) && self?.names.has(token) !== true)
@@ -78,9 +79,9 @@ export function shapeAt(at: string, root: Shape | null, fault: NameFault = () =>
 
 /** Null: nothing is known of it. */
 function memberOf(shape: Shape | null, name: string, fault: NameFault): Shape | null {
-  if (shape === null || shape.names.size === 0) return null;
+  if (shape === null) return null;
   const guess = guessed(name, shape.names);
-  const isWrong = !shape.names.has(name) && (shape.isClosed || guess !== '');
+  const isWrong = shape.names.size > 0 && !shape.names.has(name) && (shape.isClosed || guess !== '');
   if (isWrong) fault(`the schema has no member ${quote(name)}${guess}`, shape.isClosed);
   return shape.member(name);
 }
