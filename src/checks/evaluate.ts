@@ -113,6 +113,13 @@ class ExpressionCompiler {
     return part;
   }
 
+  /** A value whose items are counted, but not read. */
+  #counted(node: ASTNode): Part {
+    const part = this.#part(node);
+    if (part.path !== null) this.places.push({ path: [...part.path, '*'], isAsked: true });
+    return part;
+  }
+
   #part(node: ASTNode): Part {
     switch (node.op) {
       case 'value':
@@ -307,7 +314,7 @@ class ExpressionCompiler {
       return this.#unknown(name, receiver === null);
     if (!overloads.some(({ takes }) => takes.length === all.length))
       this.#refuse(`${name} has another number of arguments`);
-    const parts = this.#values(all);
+    const parts = name === 'size' ? [this.#counted(all[0]!)] : this.#values(all);
     const [{ raw, shape, origin }, zone] = parts as [Part, Part?]; // as counted
     // The digits of a number of the payload are those that are written.
     const isWritten = name === 'int' && origin === 'place';

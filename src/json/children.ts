@@ -2,7 +2,17 @@
  * Walks over the members of an object, or the items of an array, one after another. The text must be well-formed. Indexes are
  * those of bytes.
  */
-import { BACKSLASH, CLOSE_ARRAY, CLOSE_OBJECT, COLON, COMMA, OPEN_OBJECT, skipSpace, skipValue } from './skip.ts';
+import {
+  BACKSLASH,
+  CLOSE_ARRAY,
+  CLOSE_OBJECT,
+  COLON,
+  COMMA,
+  OPEN_OBJECT,
+  QUOTE,
+  skipSpace,
+  skipValue,
+} from './skip.ts';
 import { decodeString } from './utf8.ts';
 
 /**
@@ -27,9 +37,8 @@ export class Children {
   readonly #first: number;
   readonly #bytes: Buffer;
   readonly #end: number;
-  /** The name that was searched for an escape, and where that is, or the end of the name. */
-  #searched = -1;
-  #escape = -1;
+  /** Whether the name of the present member has an escape. */
+  #hasEscape = false;
 
   /** `open`: index of the opening bracket; `end`: of the end of the text. */
   constructor(bytes: Buffer, open: number, end: number) {
@@ -55,7 +64,10 @@ export class Children {
     this.index++;
     if (this.isObject) {
       this.nameStart = at;
-      const nameEnd = skipValue(bytes, at, end);
+      let nameEnd = at + 1;
+      while (nameEnd < end && bytes[nameEnd] !== QUOTE && bytes[nameEnd] !== BACKSLASH) nameEnd++;
+      this.#hasEscape = bytes[nameEnd] === BACKSLASH;
+      nameEnd = this.#hasEscape ? skipValue(bytes, at, end) : nameEnd + 1;
       this.nameEnd = nameEnd;
       at = bytes[nameEnd] === COLON ? nameEnd + 1 : skipSpace(bytes, nameEnd, end) + 1;
       at = skipSpace(bytes, at, end);
@@ -66,7 +78,7 @@ export class Children {
 
   /** The name of the present member. */
   name(): string {
-    return decodeString(this.#bytes, this.nameStart, this.nameEnd, this.hasEscape());
+    return decodeString(this.#bytes, this.nameStart, this.nameEnd, this.#hasEscape);
   }
 
   /** Whether that name is the one of the token. */
@@ -74,17 +86,7 @@ export class Children {
     const { bytes, name } = token;
     const length = this.nameEnd - this.nameStart;
     if (bytes.length === length && isAt(this.#bytes, this.nameStart, bytes)) return true;
-    return this.hasEscape() && this.name() === name;
-  }
-
-  /** Whether that name has an escape. */
-  hasEscape(): boolean {
-    if (this.#searched !== this.nameStart) {
-      this.#searched = this.nameStart;
-      this.#escape = this.nameStart;
-      while (this.#escape < this.nameEnd && this.#bytes[this.#escape] !== BACKSLASH) this.#escape++;
-    }
-    return this.#escape < this.nameEnd;
+    return this.#hasEscape && this.name() === name;
   }
 }
 

@@ -12,7 +12,7 @@ import { setMember } from './value.ts';
 export class MemberPaths {
   /** All of it. */
   isWhole = false;
-  /** Of an object; `*` is every item of an array, too. */
+  /** Of an object; `*` is every item of an array, or everything in an object. */
   readonly members = new Map<string, MemberPaths>();
   readonly #names: { readonly token: NameToken; readonly cut: MemberPaths }[] = [];
 
@@ -47,27 +47,43 @@ interface ByteRange {
 
 /** The value in `bytes[start, end)` with the parts of `cut`. What is only asked for is null. */
 export function cutOut(bytes: Buffer, { start, end }: ByteRange, cut: MemberPaths): unknown {
-  return new MemberReader(bytes, end).value(skipSpace(bytes, start, end), cut);
+  return new MemberReader(bytes, start, end).value(skipSpace(bytes, start, end), cut);
 }
+
+/** Of such a text, many small values are faster cut from one string than decoded one by one. */
+const SMALL_BYTES = 1 << 14;
 
 class MemberReader {
   readonly #bytes: Buffer;
+  readonly #start: number;
   readonly #end: number;
+  /** A character for each byte; null: the text is long. */
+  readonly #latin1: string | null;
   /** The end of the last value. */
   #after = 0;
 
-  constructor(bytes: Buffer, end: number) {
+  constructor(bytes: Buffer, start: number, end: number) {
     this.#bytes = bytes;
+    this.#start = start;
     this.#end = end;
+    this.#latin1 = end - start > SMALL_BYTES ? null : bytes.toString('latin1', start, end);
   }
 
   value(at: number, cut: MemberPaths): unknown {
     const byte = this.#bytes[at];
-    if (!cut.isWhole && byte === OPEN_OBJECT && cut.members.size > 0) return this.#object(at, cut);
-    const item = cut.isWhole || cut.members.size !== 1 ? undefined : cut.members.get('*');
-    if (byte === OPEN_ARRAY && item !== undefined) return this.#array(at, item);
+    const item = cut.members.get('*');
+    if (!cut.isWhole && cut.members.size > 0) {
+      if (byte === OPEN_OBJECT && item === undefined) return this.#object(at, cut);
+      if (byte === OPEN_ARRAY && item !== undefined && cut.members.size === 1) return this.#array(at, item);
+    }
     this.#after = skipValue(this.#bytes, at, this.#end);
-    return !cut.isWhole && cut.members.size === 0 ? null : valueIn(this.#bytes, at, this.#after);
+    return !cut.isWhole && cut.members.size === 0 ? null : this.#valueAt(at);
+  }
+
+  /** The value that was skipped last. */
+  #valueAt(at: number): unknown {
+    const text = this.#latin1?.slice(at - this.#start, this.#after - this.#start);
+    return text === undefined || !PLAIN.test(text) ? valueIn(this.#bytes, at, this.#after) : valueOfText(text);
   }
 
   #object(start: number, cut: MemberPaths): unknown {
@@ -91,36 +107,25 @@ class MemberReader {
   }
 }
 
-/** Whether there may be a number that is no double: it has many digits, or a negative exponent. */
-function mayLoseDigits(bytes: Buffer, start: number, end: number): boolean {
-  let digits = 0;
-  for (let i = start; i < end; i++) {
-    const byte = bytes[i]!;
-    if (byte >= 0x30 && byte <= 0x39) {
-      if (++digits >= SHORT) return true;
-    } else if (byte !== 0x2e) {
-      digits = 0;
-      if ((byte | 0x20) === 0x65 && bytes[i + 1] === 0x2d) return true;
-    }
-  }
-  return false;
-}
+/** Its characters are its bytes, without an escape. */
+const PLAIN = /^[^\\\x80-\xff]*$/;
+
+/** There may be a number that is no double: it has many digits, or a negative exponent. */
+const MAY_LOSE_DIGITS = /(?:\d\.?){16}|e-/i;
 
 /** A number with fewer characters is the double that it is written as. */
 const SHORT = 16;
 
 /** The value of the token, or from bracket to bracket, in `bytes[start, end)`. */
 export function valueIn(bytes: Buffer, start: number, end: number): unknown {
-  const byte = bytes[start]!;
-  if (byte === QUOTE) {
-    const text = bytes.toString('utf8', start + 1, end - 1);
-    return text.includes('\\') ? (JSON.parse(`"${text}"`) as string) : text; // a string
-  }
-  if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
-    const text = bytes.toString('utf8', start, end);
-    return mayLoseDigits(bytes, start, end) ? exactValue(text) : JSON.parse(text);
-  }
-  const text = bytes.toString('latin1', start, end);
-  if (byte > 0x39) return JSON.parse(text);
+  return valueOfText(bytes.toString('utf8', start, end));
+}
+
+function valueOfText(text: string): unknown {
+  const first = text.charCodeAt(0);
+  if (first === QUOTE) return text.includes('\\') ? JSON.parse(text) : text.slice(1, -1);
+  if (first === OPEN_OBJECT || first === OPEN_ARRAY)
+    return MAY_LOSE_DIGITS.test(text) ? exactValue(text) : JSON.parse(text);
+  if (first > 0x39) return text === 'true' ? true : text === 'false' ? false : null;
   return text.length < SHORT && !/e/i.test(text) ? Number(text) : jsonNumber(text);
 }

@@ -115,25 +115,18 @@ export class ValueSkipper {
 
 /** The index after the value that begins at `at` in well-formed text, at most `end`. */
 export function skipValue(bytes: Uint8Array, at: number, end: number): number {
-  const first = bytes[at];
-  // Most values are short strings and numbers.
-  if (first === QUOTE) {
-    for (let i = at + 1; i < end; i++) {
-      const byte = bytes[i];
-      if (byte === QUOTE) return i + 1;
-      if (byte === BACKSLASH) break;
-    }
-  } else if (first !== OPEN_OBJECT && first !== OPEN_ARRAY && first !== CLOSE_OBJECT && first !== CLOSE_ARRAY) {
-    let i = at + 1;
-    while (i < end && ENDS_SCALAR[bytes[i]!] === 0) i++;
-    return Math.min(i, end);
-  }
-  SKIPPER.reset();
-  const after = SKIPPER.run(bytes, at, end);
-  return after < 0 ? end : after;
+  let depth = 0;
+  do {
+    const byte = bytes[at++];
+    if (byte === QUOTE) {
+      while (at < end && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
+      at++;
+    } else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) depth++;
+    else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) depth--;
+    else if (depth === 0) while (at < end && ENDS_SCALAR[bytes[at]!] === 0) at++;
+  } while (depth > 0 && at < end);
+  return Math.min(at, end);
 }
-
-const SKIPPER = new ValueSkipper();
 
 /** True if brackets are nested deeper than `levels` in the well-formed text in `bytes`, in the range of the span. */
 export function nestsDeeper(

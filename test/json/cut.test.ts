@@ -20,7 +20,7 @@ describe('members that are asked for', () => {
     [[['l', '*', 'p']], '{"l":[{"p":1},{},3]}'],
     [[['l', '*', 'p'], ['l']], '{"l":[{"p":1,"q":"]"},{},3]}'],
     [[['l', '0', 'p']], '{"l":[{"p":1,"q":"]"},{},3]}'],
-    [[['*', 'z']], '{"*":{"z":true}}'],
+    [[['*', 'z']], TEXT],
     [[['none'], ['a', 'd', 'x']], '{"a":{"d":null}}'],
     [[['g', 'x']], '{"g":-0.1000000000000000000001}'],
     [[[]], TEXT],
@@ -34,6 +34,20 @@ describe('members that are asked for', () => {
     asked.add(['x'], true);
     const bytes = Buffer.from('{"b":1,"a":{"c":[1,2]}}');
     expect(cutOut(bytes, { start: 0, end: bytes.length }, asked)).toEqual({ a: null });
+  });
+
+  it('may only have to be counted: items are not read, and of an object all is', () => {
+    const counted = (...paths: readonly (readonly string[])[]): unknown => {
+      const asked = new MemberPaths();
+      for (const path of paths) asked.add(path, true);
+      const bytes = Buffer.from('{"l":[{"p":1},2],"o":{"a":1,"*":2},"t":"\u{1f600}","e":[],"n":[[1]]}');
+      return cutOut(bytes, { start: 0, end: bytes.length }, asked);
+    };
+    expect(counted(['l', '*'], ['e', '*'])).toEqual({ l: [null, null], e: [] });
+    expect(counted(['o', '*'], ['t', '*'])).toEqual({ o: { a: 1, '*': 2 }, t: '😀' });
+    expect(counted(['o', '*'], ['o', 'a'])).toEqual({ o: { a: 1, '*': 2 } });
+    expect(counted(['n', '*'], ['n', '0'])).toEqual({ n: [[1]] });
+    expect(counted(['*'])).toEqual(expect.objectContaining({ l: [{ p: 1 }, 2], n: [[1]] }));
   });
 
   it('may have any name', () => {
