@@ -76,6 +76,7 @@ export class Checker implements PayloadChecker {
       const at = parsePointer(check.at);
       const self = root?.at(at) ?? null;
       cut.add(at, true);
+      this.#steps.begin(check.id, 0); // for what is written out
       const compiled = (text: string): CelExpression => {
         const expression = expressionOf(text, self, { at: '', steps: this.#steps });
         for (const { path, isAsked } of expression.places) cut.add([...at, ...path], isAsked);

@@ -58,37 +58,22 @@ export interface Compiling {
   readonly named?: (shape: Shape | null, name: string) => void;
 }
 
-export interface CompiledExpression extends Pick<Part, 'read' | 'type'> {
-  readonly places: readonly ReadPlace[];
-}
-
-/**
- * Gives a function of the values of the variables, in their order. `variables`: what is known of each; the first is `self`.
- * Throws UsageError.
- */
-export function compile(
-  ast: ASTNode,
-  variables: ReadonlyMap<string, Shape | null>,
-  options: Compiling,
-): CompiledExpression {
-  const compiler = new ExpressionCompiler(variables, options);
-  const { read, type } = compiler.value(ast);
-  return { read, type, places: compiler.places };
-}
-
 const MACROS: readonly string[] = ['all', 'exists', 'exists_one', 'map', 'filter'];
 /** Of CEL, but not of checks. */
 const OUT: readonly string[] = ['type', 'uint', 'bytes', 'bind', 'optional', 'optMap', 'optFlatMap', 'orValue', 'or'];
 
 const matcherOf = memoized((source: string) => compileMatcher(source, { dialect: parseRe2 }));
 
-class ExpressionCompiler {
+/** Makes functions of the values of the variables, in their order. */
+export class ExpressionCompiler {
+  /** What they read of the first variable. */
   readonly places: ReadPlace[] = [];
   readonly #options: Compiling;
   /** The variables that are known here, and how many there are anywhere. */
   #names: ReadonlyMap<string, { readonly slot: number; readonly shape: Shape | null }>;
   #slots: number;
 
+  /** `variables`: what is known of each; the first is `self`. */
   constructor(variables: ReadonlyMap<string, Shape | null>, options: Compiling) {
     this.#names = new Map([...variables].map(([name, shape], slot) => [name, { slot, shape }]));
     this.#slots = variables.size;
@@ -99,7 +84,7 @@ class ExpressionCompiler {
     throw new UsageError(this.#options.at + text);
   }
 
-  /** All of a value. */
+  /** All of a value. Throws UsageError. */
   value(node: ASTNode): Part {
     const part = this.#part(node);
     if (part.path !== null) this.places.push({ path: part.path, isAsked: false });

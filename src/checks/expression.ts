@@ -9,7 +9,7 @@ import { EXPRESSION_LEVELS, EXPRESSION_PARTS } from '../limits.ts';
 import type { Shape } from '../schema/described-members.ts';
 import { cutTo, visible } from '../words/escape.ts';
 import { showsText, type Wording } from '../words/rule.ts';
-import { type CompiledExpression, type Compiling, compile } from './evaluate.ts';
+import { type Compiling, ExpressionCompiler, type ReadPlace } from './evaluate.ts';
 import { Failure } from './failure.ts';
 
 /** What one expression may have. */
@@ -31,14 +31,16 @@ export function parse(text: string, at: string): ASTNode {
   }
 }
 
-export interface CelExpression extends Pick<CompiledExpression, 'places'> {
+export interface CelExpression {
+  readonly places: readonly ReadPlace[];
   /** Throws TooCostly. */
   readonly evaluate: (self: unknown) => boolean | Failure;
 }
 
 /** `shape`: of `self`; null: nothing is known of it. Throws UsageError. */
 export function expressionOf(text: string, shape: Shape | null, options: Compiling): CelExpression {
-  const { read, type, places } = compile(parse(text, options.at), new Map([['self', shape]]), options);
+  const compiler = new ExpressionCompiler(new Map([['self', shape]]), options);
+  const { read, type } = compiler.value(parse(text, options.at));
   if (type !== 'bool' && type !== 'dyn')
     throw new UsageError(`${options.at}expected an expression that is true or false, found one of the type ${type}`);
   const scope: unknown[] = [];
@@ -47,7 +49,7 @@ export function expressionOf(text: string, shape: Shape | null, options: Compili
     const value = read(scope);
     return typeof value === 'boolean' || value instanceof Failure ? value : NO_BOOL;
   };
-  return { evaluate, places };
+  return { evaluate, places: compiler.places };
 }
 
 const NO_BOOL = new Failure('it is neither true nor false');

@@ -85,9 +85,9 @@ const NO_ZONE = new Failure('a duration has no time zone');
 const same = (value: unknown): unknown => value;
 const boolOf = (text: string): unknown => (TRUE.includes(text) ? true : FALSE.includes(text) ? false : NO_BOOL);
 
-const later = (from: time.Timestamp, by: time.Duration, steps: StepCount): unknown => time.movedBy(from, by, 1, steps);
-const earlier = (from: time.Timestamp, by: time.Duration, steps: StepCount): unknown =>
-  time.movedBy(from, by, -1, steps);
+const timestampOf = (text: string, _: string, steps: StepCount): unknown => time.timestampOf(text, steps);
+const later = time.mover(1n);
+const difference = time.adder(-1n);
 
 /** A function that takes a step for each item, or a text as long as those that it takes. */
 const counted =
@@ -108,10 +108,10 @@ const ROWS: readonly Row[] = [
   ['+', 'list, list', 'list', counted<List>((a, b) => a.concat(b))],
   ['+', 'timestamp, duration', 'timestamp', later],
   ['+', 'duration, timestamp', 'timestamp', (by: time.Duration, from: time.Timestamp, steps) => later(from, by, steps)],
-  ['+', 'duration, duration', 'duration', time.sumOfDurations],
-  ['-', 'timestamp, timestamp', 'duration', time.between],
-  ['-', 'timestamp, duration', 'timestamp', earlier],
-  ['-', 'duration, duration', 'duration', time.between],
+  ['+', 'duration, duration', 'duration', time.adder(1n)],
+  ['-', 'timestamp, timestamp', 'duration', difference],
+  ['-', 'timestamp, duration', 'timestamp', time.mover(-1n)],
+  ['-', 'duration, duration', 'duration', difference],
   ['-_', 'int', 'int', (value: bigint) => numbers.int64(-value)],
   ['-_', 'double', 'double', (value: Real) => -numbers.doubleOf(value)],
   ['!_', 'bool', 'bool', (value: boolean) => !value],
@@ -127,15 +127,15 @@ const ROWS: readonly Row[] = [
   ['bool', 'string', 'bool', boolOf],
   ['int', 'double', 'int', numbers.intOf],
   ['int', 'string', 'int', numbers.intOfText],
-  ['int', 'timestamp', 'int', (at: time.Timestamp) => BigInt(at.seconds)],
+  ['int', 'timestamp', 'int', (at: time.Timestamp) => at.split().seconds],
   ['double', 'int', 'double', numbers.doubleOf],
   ['double', 'string', 'double', numbers.doubleOfText],
   ...['string', 'bool', 'int', 'timestamp', 'duration'].map((type): Row => ['string', type, 'string', String]),
   ['string', 'double', 'string', numbers.textOfDouble],
-  ['timestamp', 'int', 'timestamp', (seconds: bigint) => time.timestampAt(Number(seconds), '')],
-  ['timestamp', 'string', 'timestamp', counted(time.timestampOf)],
+  ['timestamp', 'int', 'timestamp', (seconds: bigint) => time.timestampAt(seconds, 0)],
+  ['timestamp', 'string', 'timestamp', counted(timestampOf)],
   ['duration', 'string', 'duration', (text: string, _, steps) => time.durationOf(text, steps)],
-  ['isTimestamp', 'string', 'bool', (text: string) => time.timestampOf(text) instanceof time.Timestamp],
+  ['isTimestamp', 'string', 'bool', counted<string>((...of) => timestampOf(...of) instanceof time.Timestamp)],
   ['sum', 'list', 'dyn', counted((list: List, _, steps) => numbers.sumOf(list, steps))],
   ...Object.entries(TEXT_TESTS).map(([name, test]): Row => [name, 'string, string', 'bool', counted<string>(test)]),
   ...time.GETTER_NAMES.flatMap(getter),

@@ -5,37 +5,8 @@
 import { DATE, timeWith, wholeText } from '../schema/formats/patterns.ts';
 import { Failure, type StepCount } from './failure.ts';
 
-/** A number of seconds: `units` divided by ten to the power of `digits`. */
-interface Seconds {
-  readonly units: bigint;
-  readonly digits: number;
-}
-
-export class Timestamp implements Seconds {
-  /** Whole seconds since 1970 in UTC, rounded down. */
-  readonly seconds: number;
-  /** The digits of the rest, without zeros at the end. */
-  readonly fraction: string;
-
-  constructor(seconds: number, fraction: string) {
-    this.seconds = seconds;
-    this.fraction = fraction;
-  }
-
-  get digits(): number {
-    return this.fraction.length;
-  }
-
-  get units(): bigint {
-    return BigInt(this.seconds) * 10n ** BigInt(this.digits) + BigInt(this.fraction);
-  }
-
-  toString(): string {
-    return `${new Date(this.seconds * 1000).toISOString().slice(0, -5)}${this.fraction && `.${this.fraction}`}Z`;
-  }
-}
-
-export class Duration implements Seconds {
+/** An exact number of seconds: `units` divided by ten to the power of `digits`. */
+class Seconds {
   readonly units: bigint;
   readonly digits: number;
 
@@ -49,47 +20,57 @@ export class Duration implements Seconds {
     return (this.units * parts) / 10n ** BigInt(this.digits);
   }
 
-  toString(): string {
-    const sign = this.units < 0n ? '-' : '';
-    const text = String(this.units < 0n ? -this.units : this.units).padStart(this.digits + 1, '0');
-    const fraction = withoutZeros(text.slice(text.length - this.digits));
-    return `${sign}${text.slice(0, text.length - this.digits)}${fraction && `.${fraction}`}s`;
+  /** Whole seconds, rounded down, and the digits of the rest, without zeros at the end. */
+  split(): { readonly seconds: bigint; readonly fraction: string } {
+    const unit = 10n ** BigInt(this.digits);
+    const rest = ((this.units % unit) + unit) % unit;
+    const fraction = this.digits === 0 ? '' : String(rest).padStart(this.digits, '0');
+    return { seconds: (this.units - rest) / unit, fraction: fraction.replace(ZEROS_AT_END, '') };
+  }
+}
+
+/** Searched once for each run of zeros: without the lookbehind, many zeros would take quadratic time. */
+const ZEROS_AT_END = /(?<!0)0+$/;
+
+/** Since 1970 in UTC. */
+export class Timestamp extends Seconds {
+  override toString(): string {
+    const { seconds, fraction } = this.split();
+    return `${new Date(Number(seconds) * 1000).toISOString().slice(0, -5)}${fraction && `.${fraction}`}Z`;
+  }
+}
+
+export class Duration extends Seconds {
+  override toString(): string {
+    const isNegative = this.units < 0n;
+    const { seconds, fraction } = new Seconds(isNegative ? -this.units : this.units, this.digits).split();
+    return `${isNegative ? '-' : ''}${seconds}${fraction && `.${fraction}`}s`;
   }
 }
 
 const DATE_TIME = new RegExp(wholeText(`${DATE}[Tt]${timeWith('[0-5]\\d')}`));
-/** Dates of JavaScript begin with the year 100, so a calendar of 400 years is moved there. */
-const CALENDAR = Date.UTC(2000, 0) / 1000 - Date.UTC(1600, 0) / 1000;
-const FIRST = Date.UTC(401, 0) / 1000 - CALENDAR;
-const LAST = Date.UTC(10_000, 0) / 1000 - 1;
+/** Seconds since 1970. */
+const FIRST = BigInt(Date.parse('0001-01-01T00:00:00Z') / 1000);
+const END = BigInt(Date.parse('+010000-01-01T00:00:00Z') / 1000);
 
 const NO_TIMESTAMP = new Failure('it is not a date and time of RFC 3339, such as 2026-01-31T12:00:00Z');
 const OUT_OF_YEARS = new Failure('a timestamp is outside of the years 0001 to 9999');
 
-export function timestampOf(text: string): Timestamp | Failure {
+/** Throws TooCostly. */
+export function timestampOf(text: string, steps: StepCount): Timestamp | Failure {
   if (!DATE_TIME.test(text)) return NO_TIMESTAMP;
-  const two = (at: number): number => 10 * text.charCodeAt(at) + text.charCodeAt(at + 1) - 11 * ZERO;
-  const year = 100 * two(0) + two(2);
-  if (year === 0) return OUT_OF_YEARS;
-  const seconds = Date.UTC(year + 400, two(5) - 1, two(8), two(11), two(14), two(17)) / 1000 - CALENDAR;
+  if (text.startsWith('0000')) return OUT_OF_YEARS;
+  const seconds = Date.parse(`${text.slice(0, 10)}T${text.slice(11, 19)}Z`) / 1000;
   const hasOffset = !/[Zz]$/.test(text);
   const offset = hasOffset ? (secondsOfOffset(text.slice(-6)) as number) : 0; // as tested
-  const fraction = text[19] === '.' ? text.slice(20, hasOffset ? -6 : -1) : '';
-  return timestampAt(seconds - offset, withoutZeros(fraction));
+  const fraction = text.slice(20, hasOffset ? -6 : -1);
+  takeDigits(steps, fraction.length);
+  return timestampAt(BigInt(seconds - offset) * 10n ** BigInt(fraction.length) + BigInt(fraction), fraction.length);
 }
 
-const ZERO = 0x30;
-
-/** `seconds`: since 1970. */
-export function timestampAt(seconds: number, fraction: string): Timestamp | Failure {
-  return seconds >= FIRST && seconds <= LAST ? new Timestamp(seconds, fraction) : OUT_OF_YEARS;
-}
-
-/** Not by an expression: a fraction of many zeros would take quadratic time. */
-function withoutZeros(digits: string): string {
-  let end = digits.length;
-  while (digits[end - 1] === '0') end--;
-  return digits.slice(0, end);
+export function timestampAt(units: bigint, digits: number): Timestamp | Failure {
+  const unit = 10n ** BigInt(digits);
+  return units >= FIRST * unit && units < END * unit ? new Timestamp(units, digits) : OUT_OF_YEARS;
 }
 
 const OFFSET = /^([+-]?)([01]\d|2[0-3]):([0-5]\d)$/;
@@ -120,10 +101,11 @@ const GETTERS: Readonly<Record<string, (date: Date, fraction: string) => number>
 export const GETTER_NAMES: readonly string[] = Object.keys(GETTERS);
 
 /** `zone`: a fixed offset, such as `+01:00`. */
-export function partOfTimestamp(name: string, { seconds, fraction }: Timestamp, zone: string): bigint | Failure {
+export function partOfTimestamp(name: string, at: Timestamp, zone: string): bigint | Failure {
   const offset = secondsOfOffset(zone);
   if (offset instanceof Failure) return offset;
-  return BigInt(GETTERS[name]!(new Date((seconds + offset) * 1000), fraction));
+  const { seconds, fraction } = at.split();
+  return BigInt(GETTERS[name]!(new Date((Number(seconds) + offset) * 1000), fraction));
 }
 
 /** The parts of a duration: how many whole ones there are, or which are left beside whole seconds. */
@@ -134,15 +116,9 @@ export const PARTS_OF_DURATION: Readonly<Record<string, (duration: Duration) => 
   getMilliseconds: (duration) => duration.whole(1000n) % 1000n,
 };
 
-/** Negative if `a` is before `b`. */
-export function compareTimestamps(a: Timestamp, b: Timestamp): number {
-  if (a.seconds !== b.seconds) return a.seconds - b.seconds;
-  return a.fraction === b.fraction ? 0 : a.fraction < b.fraction ? -1 : 1;
-}
-
-/** Negative if `a` is shorter than `b`. */
-export function compareDurations(a: Duration, b: Duration): number {
-  const { units } = added(a, b, -1n);
+/** Of two timestamps, or two durations: negative if `a` is before `b`. Throws TooCostly. */
+export function compareSeconds(a: Seconds, b: Seconds, steps: StepCount): number {
+  const { units } = added(a, b, -1n, steps);
   return units < 0n ? -1 : units > 0n ? 1 : 0;
 }
 
@@ -161,20 +137,20 @@ export function durationOf(text: string, steps: StepCount): Duration | Failure {
   const unsigned = text.replace(/^[+-]/, '');
   if (unsigned === '0') return new Duration(0n, 0);
   const sign = text.startsWith('-') ? -1n : 1n;
-  let sum: Seconds = { units: 0n, digits: 0 };
+  let sum = new Seconds(0n, 0);
   let length = 0;
   for (const [term, whole = '', fraction = '', unit = ''] of unsigned.matchAll(TERM)) {
     length += term.length;
-    takeDigits(steps, whole.length + fraction.length + sum.digits);
+    takeDigits(steps, whole.length + fraction.length);
     const [units, digits] = UNITS[unit]!;
-    sum = added(sum, { units: BigInt(whole + fraction) * units, digits: fraction.length + digits }, sign);
+    sum = added(sum, new Seconds(BigInt(whole + fraction) * units, fraction.length + digits), sign, steps);
   }
   return length === 0 || length < unsigned.length ? NO_DURATION : durationFrom(sum);
 }
 
-/** Numbers of many digits take quadratic time. */
+/** Numbers of many digits take more time than in proportion. */
 function takeDigits(steps: StepCount, digits: number): void {
-  if (digits > 100) steps.take(digits * digits * 1e-3);
+  if (digits > 100) steps.take(digits ** 1.5 / 50);
 }
 
 function durationFrom({ units, digits }: Seconds): Duration | Failure {
@@ -182,31 +158,23 @@ function durationFrom({ units, digits }: Seconds): Duration | Failure {
   return nanoseconds >= -MOST_NANOSECONDS && nanoseconds <= MOST_NANOSECONDS ? new Duration(units, digits) : TOO_LONG;
 }
 
-/** `sign`: of `b`. */
-function added(a: Seconds, b: Seconds, sign: bigint): Seconds {
+/** `sign`: of `b`. Throws TooCostly. */
+function added(a: Seconds, b: Seconds, sign: bigint, steps: StepCount): Seconds {
+  takeDigits(steps, Math.max(a.digits, b.digits));
   const digits = Math.max(a.digits, b.digits);
   const units = ({ units: one, digits: own }: Seconds): bigint => one * 10n ** BigInt(digits - own);
-  return { units: units(a) + sign * units(b), digits };
+  return new Seconds(units(a) + sign * units(b), digits);
 }
 
-/** `sign`: -1 for a difference. Throws TooCostly. */
-export function movedBy(from: Timestamp, by: Duration, sign: 1 | -1, steps: StepCount): Timestamp | Failure {
-  takeDigits(steps, from.digits + by.digits);
-  const { units, digits } = added(from, by, BigInt(sign));
-  const unit = 10n ** BigInt(digits);
-  const rest = ((units % unit) + unit) % unit;
-  const fraction = digits === 0 ? '' : String(rest).padStart(digits, '0');
-  return timestampAt(Number((units - rest) / unit), withoutZeros(fraction));
+/** Gives the time after another one, or, by the sign -1, before it. That throws TooCostly. */
+export function mover(sign: bigint) {
+  return (from: Timestamp, by: Duration, steps: StepCount): Timestamp | Failure => {
+    const { units, digits } = added(from, by, sign, steps);
+    return timestampAt(units, digits);
+  };
 }
 
-/** From `b` to `a`, which are two timestamps, or two durations. Throws TooCostly. */
-export function between(a: Seconds, b: Seconds, steps: StepCount): Duration | Failure {
-  takeDigits(steps, a.digits + b.digits);
-  return durationFrom(added(a, b, -1n));
-}
-
-/** Throws TooCostly. */
-export function sumOfDurations(a: Duration, b: Duration, steps: StepCount): Duration | Failure {
-  takeDigits(steps, a.digits + b.digits);
-  return durationFrom(added(a, b, 1n));
+/** Gives the sum of two durations, or, by the sign -1, the way from the second to the first. That throws TooCostly. */
+export function adder(sign: bigint) {
+  return (a: Seconds, b: Seconds, steps: StepCount): Duration | Failure => durationFrom(added(a, b, sign, steps));
 }

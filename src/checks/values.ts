@@ -5,7 +5,7 @@
 import { compareTexts } from '../json/code-points.ts';
 import { Failure, type StepCount } from './failure.ts';
 import { asInt, compareNumeric, isNumeric, type Numeric } from './numbers.ts';
-import { compareDurations, compareTimestamps, Duration, Timestamp } from './time.ts';
+import { compareSeconds, Duration, Timestamp } from './time.ts';
 
 export type CelType = 'bool' | 'int' | 'double' | 'string' | 'list' | 'map' | 'null' | 'timestamp' | 'duration';
 
@@ -51,11 +51,11 @@ export function equal(a: unknown, b: unknown, steps: StepCount): boolean {
 }
 
 function equalLists(a: List, b: List, steps: StepCount): boolean {
-  const isEqual = (item: unknown, i: number): boolean => {
+  if (a.length !== b.length) return false;
+  return a.every((item, i) => {
     steps.take(1);
     return equal(item, b[i], steps);
-  };
-  return a.length === b.length && a.every(isEqual);
+  });
 }
 
 function equalMaps(a: AnyMap, b: AnyMap, steps: StepCount): boolean {
@@ -76,8 +76,8 @@ export function order(a: unknown, b: unknown, steps: StepCount): number {
     return compareTexts(a, b as string);
   }
   if (isNumeric(a)) return compareNumeric(a, b as Numeric);
-  if (a instanceof Timestamp) return compareTimestamps(a, b as Timestamp);
-  return a instanceof Duration ? compareDurations(a, b as Duration) : Number(a) - Number(b); // or of the type bool
+  const isTime = a instanceof Timestamp || a instanceof Duration;
+  return isTime ? compareSeconds(a, b as typeof a, steps) : Number(a) - Number(b); // or of the type bool
 }
 
 /** The first value that is a failure, or that there is no such thing. `by`: what an expression does with the values. */

@@ -6,7 +6,7 @@
 
 import { expressionOf } from '../checks/expression.ts';
 import { StepCount } from '../checks/failure.ts';
-import { UsageError } from '../errors.ts';
+import { TooCostly, UsageError } from '../errors.ts';
 import { parsePointer } from '../json/pointer.ts';
 import { Shape } from '../schema/described-members.ts';
 import type { SchemaSet } from '../schema/set.ts';
@@ -39,8 +39,15 @@ export function requireChecks({ checks, relations, placeOf }: PlacedChecks, set:
     const fault = faultAt(at);
     const self = shapeAt(check.at, shapeOf(check.kind, set, at), fault);
     const named = (shape: Shape | null, name: string): unknown => memberOf(shape, name, fault);
-    for (const text of check.when === null ? [check.assert] : [check.when, check.assert])
-      expressionOf(text, self, { at, steps: new StepCount(), named });
+    const steps = new StepCount();
+    steps.begin(check.id, 0);
+    for (const text of check.when === null ? [check.assert] : [check.when, check.assert]) {
+      try {
+        expressionOf(text, self, { at, steps, named });
+      } catch (error) {
+        throw error instanceof TooCostly ? new UsageError(at + error.message) : error;
+      }
+    }
     shapeAt(check.report, self, (text, isError) => isError && fault(text, isError));
   }
   for (const relation of relations) {

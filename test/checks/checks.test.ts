@@ -207,6 +207,50 @@ describe('checks', () => {
   });
 });
 
+describe('what is written out in an expression', () => {
+  const digits = (count: number): string => '1'.repeat(count);
+  /** What `validate` says of payloads with one check. */
+  async function checked(assert: string, lines: readonly string[]) {
+    const folder = mkdtempSync(join(root, 'x'));
+    writeFileSync(join(folder, 's.json'), '{"type":"object"}');
+    const checks = [{ id: 'long', message: 'm', assert }];
+    writeFileSync(join(folder, 'paylint.config.json'), JSON.stringify({ schema: 's.json', checks }));
+    return paylint(['validate', '-', '--format', 'line'], { cwd: folder, stdin: lines.join('\n') });
+  }
+
+  it.each([
+    [
+      'a time with an offset',
+      'timestamp("2026-01-01T00:00:00.000000+01:00") < timestamp(self.a)',
+      '2025-12-31T23:00:00.1Z',
+    ],
+    ['a fraction', `timestamp("2026-01-01T00:00:00.${digits(1000)}Z") < timestamp(self.a)`, '2026-01-01T00:00:00.2Z'],
+    ['texts', `size("${digits(4000)}") == 4000 && "${digits(40)}2".endsWith(self.a)`, '2'],
+  ])('may be long: %s', async (_, assert, a) => {
+    const lines = Array.from({ length: 5 }, () => JSON.stringify({ a }));
+    expect(await checked(assert, lines)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('5 payloads valid'),
+    });
+    expect(await checked(assert, [JSON.stringify({ a: '2025-12-31T23:00:00Z' })])).toMatchObject({ code: 1 });
+  });
+
+  it('is bounded', async () => {
+    const { code, stderr } = await checked(`duration("0.${digits(40_000)}s") > duration(self.a)`, ['{"a":"0s"}']);
+    expect(code).toBe(2);
+    expect(stderr).toBe('paylint: paylint.config.json#/checks/0: the check "long" takes too many steps\n');
+  });
+
+  it('is read with all its digits, like a fraction of a payload that is as long', async () => {
+    const later = JSON.stringify({ a: `2026-01-01T00:00:00.${digits(20_000)}2Z` });
+    const assert = `timestamp(self.a) > timestamp("2026-01-01T00:00:00.${digits(2000)}Z") && isTimestamp(self.a)`;
+    expect(await checked(assert, [later])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('1 payload valid'),
+    });
+  });
+});
+
 describe('the examples in docs/guides/checks.md', () => {
   const docs = readFileSync(join(import.meta.dirname, '../../docs/guides/checks.md'), 'utf8');
   const examples = [

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tests as all } from '@bufbuild/cel-spec/testdata/conformance.js';
 import { expect, it } from 'vitest';
-import { compile } from '../../src/checks/evaluate.ts';
+import { ExpressionCompiler } from '../../src/checks/evaluate.ts';
 import { parse } from '../../src/checks/expression.ts';
 import { Failure, StepCount } from '../../src/checks/failure.ts';
 import { durationOf, timestampOf } from '../../src/checks/time.ts';
@@ -97,7 +97,7 @@ function valueIn(json: Json): unknown {
   if (['stringValue', 'boolValue', 'nullValue'].includes(type)) return type === 'nullValue' ? null : value;
   if (type === 'listValue') return (inner.values ?? []).map(valueIn);
   if (type === 'mapValue') return new Map((inner.entries ?? []).map((one) => [valueIn(one.key), valueIn(one.value)]));
-  if (inner?.['@type']?.endsWith('google.protobuf.Timestamp')) return timestampOf(inner.value!);
+  if (inner?.['@type']?.endsWith('google.protobuf.Timestamp')) return timestampOf(inner.value!, steps);
   if (inner?.['@type']?.endsWith('google.protobuf.Duration')) return durationOf(inner.value!, steps);
   throw new UsageError(type === '' ? 'objectValue' : type);
 }
@@ -110,10 +110,8 @@ function outcome({ name, expr, bindings, value }: Case): string | null {
   try {
     const values = Object.values(bindings).map((one) => valueIn(one.value));
     wanted = value === null ? null : valueIn(value);
-    const compiled = compile(parse(expr, ''), new Map(Object.keys(bindings).map((one) => [one, null])), {
-      at: '',
-      steps,
-    });
+    const variables = new Map(Object.keys(bindings).map((one) => [one, null]));
+    const compiled = new ExpressionCompiler(variables, { at: '', steps }).value(parse(expr, ''));
     read = () => compiled.read([...values]);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
