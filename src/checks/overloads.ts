@@ -66,37 +66,33 @@ function comparison(name: string): Row[] {
 }
 
 function getter(name: string): Row[] {
-  const ofTime = (at: time.Timestamp, zone = '+00:00'): unknown => time.partOfTimestamp(name, at, zone);
+  const ofTime = counted((at: time.Timestamp, zone = '+00:00') => time.partOfTimestamp(name, at, zone));
   const ofDuration = time.PARTS_OF_DURATION[name];
   const rows: Row[] = [
     [name, 'timestamp', 'int', ofTime],
     [name, 'timestamp, string', 'int', ofTime],
   ];
-  if (ofDuration !== undefined)
-    rows.push([name, 'duration', 'int', ofDuration], [name, 'duration, string', 'int', () => NO_ZONE]);
-  return rows;
+  return ofDuration === undefined ? rows : [...rows, [name, 'duration', 'int', counted(ofDuration)]];
 }
 
 const TRUE = ['1', 't', 'true', 'TRUE', 'True'];
 const FALSE = ['0', 'f', 'false', 'FALSE', 'False'];
 const NO_BOOL = new Failure('it is neither "true" nor "false"');
-const NO_ZONE = new Failure('a duration has no time zone');
 
 const same = (value: unknown): unknown => value;
 const boolOf = (text: string): unknown => (TRUE.includes(text) ? true : FALSE.includes(text) ? false : NO_BOOL);
 
 const timestampOf = (text: string, _: string, steps: StepCount): unknown => time.timestampOf(text, steps);
 const later = time.mover(1n);
-const difference = time.adder(-1n);
 
-/** A function that takes a step for each item, or a text as long as those that it takes. */
+/** A function that takes a step for each item, a text as long as those that it takes, or the digits of a time. */
 const counted =
-  <T extends string | List>(apply: (a: T, b: T, steps: StepCount) => unknown): Apply =>
-  (a: T, b: T | undefined, steps: StepCount) => {
-    const size = a.length + (b?.length ?? 0);
-    if (typeof a === 'string') steps.takeText(size);
-    else steps.take(size);
-    return apply(a, b!, steps); // as it takes one or two
+  <T extends string | List | time.Seconds>(apply: (a: T, b: never, steps: StepCount) => unknown): Apply =>
+  (a: T, b: string | List | undefined, steps: StepCount) => {
+    if (a instanceof time.Seconds) time.takeDigits(steps, a.digits);
+    else if (typeof a === 'string') steps.takeText(a.length + (b?.length ?? 0));
+    else steps.take(a.length + (b?.length ?? 0));
+    return apply(a, b as never, steps); // as it takes one or two
   };
 
 const TEXT_TESTS = { contains, startsWith, endsWith };
@@ -109,9 +105,9 @@ const ROWS: readonly Row[] = [
   ['+', 'timestamp, duration', 'timestamp', later],
   ['+', 'duration, timestamp', 'timestamp', (by: time.Duration, from: time.Timestamp, steps) => later(from, by, steps)],
   ['+', 'duration, duration', 'duration', time.adder(1n)],
-  ['-', 'timestamp, timestamp', 'duration', difference],
+  ['-', 'timestamp, timestamp', 'duration', time.adder(-1n)],
   ['-', 'timestamp, duration', 'timestamp', time.mover(-1n)],
-  ['-', 'duration, duration', 'duration', difference],
+  ['-', 'duration, duration', 'duration', time.adder(-1n)],
   ['-_', 'int', 'int', (value: bigint) => numbers.int64(-value)],
   ['-_', 'double', 'double', (value: Real) => -numbers.doubleOf(value)],
   ['!_', 'bool', 'bool', (value: boolean) => !value],
@@ -127,10 +123,11 @@ const ROWS: readonly Row[] = [
   ['bool', 'string', 'bool', boolOf],
   ['int', 'double', 'int', numbers.intOf],
   ['int', 'string', 'int', numbers.intOfText],
-  ['int', 'timestamp', 'int', (at: time.Timestamp) => at.split().seconds],
+  ['int', 'timestamp', 'int', counted((at: time.Timestamp) => at.split().seconds)],
   ['double', 'int', 'double', numbers.doubleOf],
   ['double', 'string', 'double', numbers.doubleOfText],
-  ...['string', 'bool', 'int', 'timestamp', 'duration'].map((type): Row => ['string', type, 'string', String]),
+  ...['string', 'bool', 'int'].map((type): Row => ['string', type, 'string', String]),
+  ...['timestamp', 'duration'].map((type): Row => ['string', type, 'string', counted(String)]),
   ['string', 'double', 'string', numbers.textOfDouble],
   ['timestamp', 'int', 'timestamp', (seconds: bigint) => time.timestampAt(seconds, 0)],
   ['timestamp', 'string', 'timestamp', counted(timestampOf)],

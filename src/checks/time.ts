@@ -6,7 +6,7 @@ import { DATE, timeWith, wholeText } from '../schema/formats/patterns.ts';
 import { Failure, type StepCount } from './failure.ts';
 
 /** An exact number of seconds: `units` divided by ten to the power of `digits`. */
-class Seconds {
+export class Seconds {
   readonly units: bigint;
   readonly digits: number;
 
@@ -149,7 +149,7 @@ export function durationOf(text: string, steps: StepCount): Duration | Failure {
 }
 
 /** Numbers of many digits take more time than in proportion. */
-function takeDigits(steps: StepCount, digits: number): void {
+export function takeDigits(steps: StepCount, digits: number): void {
   if (digits > 100) steps.take(digits ** 1.5 / 50);
 }
 

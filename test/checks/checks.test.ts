@@ -101,8 +101,13 @@ describe('an expression', () => {
     ['self.l.exists(x, x < 0 || sum(self.l) < 0.0)'],
     ['self.l.all(x, size(self.s + self.s) > 0)'],
     [`[self.l]${'.map(a, a + a)'.repeat(20)}.all(a, size(a) > 0)`],
+    ['[timestamp(self.t)].all(t, self.l.all(x, t.getHours() >= 0))'],
+    ['[timestamp(self.t)].all(t, self.l.all(x, string(t) != ""))'],
+    ['[duration(self.d)].all(d, self.l.all(x, d.getHours() >= 0))'],
   ])('%s is bounded', (text) => {
-    const self = { l: Array.from({ length: 20_000 }, (_, i) => i), s: 'x'.repeat(100_000) };
+    const digits = '1'.repeat(3000);
+    const times = { t: `2026-01-01T00:00:00.${digits}Z`, d: `0.${digits}s` };
+    const self = { l: Array.from({ length: 20_000 }, (_, i) => i), s: 'x'.repeat(100_000), ...times };
     expect(() => evaluate(text, self)).toThrow('the check "id" takes too many steps');
   });
 });
