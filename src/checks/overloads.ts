@@ -129,7 +129,7 @@ const ROWS: readonly Row[] = [
   ...['string', 'bool', 'int'].map((type): Row => ['string', type, 'string', String]),
   ...['timestamp', 'duration'].map((type): Row => ['string', type, 'string', counted(String)]),
   ['string', 'double', 'string', numbers.textOfDouble],
-  ['timestamp', 'int', 'timestamp', (seconds: bigint) => time.timestampAt(seconds, 0)],
+  ['timestamp', 'int', 'timestamp', (units: bigint) => time.timestampFrom(new time.Seconds(units, 0))],
   ['timestamp', 'string', 'timestamp', counted(timestampOf)],
   ['duration', 'string', 'duration', (text: string, _, steps) => time.durationOf(text, steps)],
   ['isTimestamp', 'string', 'bool', counted<string>((...of) => timestampOf(...of) instanceof time.Timestamp)],

@@ -49,9 +49,10 @@ export class Duration extends Seconds {
 }
 
 const DATE_TIME = new RegExp(wholeText(`${DATE}[Tt]${timeWith('[0-5]\\d')}`));
-/** Seconds since 1970. */
 const FIRST = BigInt(Date.parse('0001-01-01T00:00:00Z') / 1000);
-const END = BigInt(Date.parse('+010000-01-01T00:00:00Z') / 1000);
+const END = BigInt(Date.UTC(10_000, 0) / 1000);
+/** As all of these, in seconds. After 400 years the calendar is the same, and `Date.UTC` moves years before 100. */
+const CALENDAR = 146_097 * 86_400;
 
 const NO_TIMESTAMP = new Failure('it is not a date and time of RFC 3339, such as 2026-01-31T12:00:00Z');
 const OUT_OF_YEARS = new Failure('a timestamp is outside of the years 0001 to 9999');
@@ -60,15 +61,19 @@ const OUT_OF_YEARS = new Failure('a timestamp is outside of the years 0001 to 99
 export function timestampOf(text: string, steps: StepCount): Timestamp | Failure {
   if (!DATE_TIME.test(text)) return NO_TIMESTAMP;
   if (text.startsWith('0000')) return OUT_OF_YEARS;
-  const seconds = Date.parse(`${text.slice(0, 10)}T${text.slice(11, 19)}Z`) / 1000;
+  const two = (at: number): number => 10 * text.charCodeAt(at) + text.charCodeAt(at + 1) - 528; // 11 times "0"
+  const year = 100 * two(0) + two(2) + 400;
+  const seconds = Date.UTC(year, two(5) - 1, two(8), two(11), two(14), two(17)) / 1000 - CALENDAR;
   const hasOffset = !/[Zz]$/.test(text);
   const offset = hasOffset ? (secondsOfOffset(text.slice(-6)) as number) : 0; // as tested
   const fraction = text.slice(20, hasOffset ? -6 : -1);
   takeDigits(steps, fraction.length);
-  return timestampAt(BigInt(seconds - offset) * 10n ** BigInt(fraction.length) + BigInt(fraction), fraction.length);
+  const whole = BigInt(seconds - offset);
+  const units = fraction === '' ? whole : whole * 10n ** BigInt(fraction.length) + BigInt(fraction);
+  return timestampFrom(new Seconds(units, fraction.length));
 }
 
-export function timestampAt(units: bigint, digits: number): Timestamp | Failure {
+export function timestampFrom({ units, digits }: Seconds): Timestamp | Failure {
   const unit = 10n ** BigInt(digits);
   return units >= FIRST * unit && units < END * unit ? new Timestamp(units, digits) : OUT_OF_YEARS;
 }
@@ -162,19 +167,17 @@ function durationFrom({ units, digits }: Seconds): Duration | Failure {
 function added(a: Seconds, b: Seconds, sign: bigint, steps: StepCount): Seconds {
   takeDigits(steps, Math.max(a.digits, b.digits));
   const digits = Math.max(a.digits, b.digits);
-  const units = ({ units: one, digits: own }: Seconds): bigint => one * 10n ** BigInt(digits - own);
+  const units = ({ units: one, digits: own }: Seconds): bigint =>
+    own === digits ? one : one * 10n ** BigInt(digits - own);
   return new Seconds(units(a) + sign * units(b), digits);
 }
 
 /** Gives the time after another one, or, by the sign -1, before it. That throws TooCostly. */
 export function mover(sign: bigint) {
-  return (from: Timestamp, by: Duration, steps: StepCount): Timestamp | Failure => {
-    const { units, digits } = added(from, by, sign, steps);
-    return timestampAt(units, digits);
-  };
+  return (from: Timestamp, by: Duration, steps: StepCount) => timestampFrom(added(from, by, sign, steps));
 }
 
 /** Gives the sum of two durations, or, by the sign -1, the way from the second to the first. That throws TooCostly. */
 export function adder(sign: bigint) {
-  return (a: Seconds, b: Seconds, steps: StepCount): Duration | Failure => durationFrom(added(a, b, sign, steps));
+  return (a: Seconds, b: Seconds, steps: StepCount) => durationFrom(added(a, b, sign, steps));
 }
