@@ -51,7 +51,7 @@ export class Duration extends Seconds {
 const DATE_TIME = new RegExp(wholeText(`${DATE}[Tt]${timeWith('[0-5]\\d')}`));
 const FIRST = BigInt(Date.parse('0001-01-01T00:00:00Z') / 1000);
 const END = BigInt(Date.UTC(10_000, 0) / 1000);
-/** As all of these, in seconds. After 400 years the calendar is the same, and `Date.UTC` moves years before 100. */
+/** Seconds of 400 years, after which the calendar is the same: `Date.UTC` moves years before 100. */
 const CALENDAR = 146_097 * 86_400;
 
 const NO_TIMESTAMP = new Failure('it is not a date and time of RFC 3339, such as 2026-01-31T12:00:00Z');
