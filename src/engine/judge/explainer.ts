@@ -115,7 +115,7 @@ export class Explainer {
     if (found === undefined) return null;
     const facts: SchemaFacts = { rule: 'enum', params: { allowed: tag.allowed } };
     const site = { ...found.site, facts, schema: placeIn(choice.node, choice.keyword, []) };
-    return schemaFinding({ ...found, site }, { ...context, span });
+    return schemaFinding(found, { ...context, span }, site);
   }
 
   /** The violations of an alternative by the value; `span`: of the value. */

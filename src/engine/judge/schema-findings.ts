@@ -63,9 +63,12 @@ export function judgesNumber({ rule, params }: SchemaFacts): boolean {
   return types.includes('number') || types.includes('integer');
 }
 
-/** The finding for a fault. One about a value that is not in the bytes has the place of the payload. */
-export function schemaFinding(fault: Fault, context: FindingContext): Finding {
-  const { site, pointer } = fault;
+/**
+ * The finding for a fault. One about a value that is not in the bytes has the place of the payload. `site`: of what is said,
+ * if that is not what the fault is about.
+ */
+export function schemaFinding(fault: Fault, context: FindingContext, site = fault.site): Finding {
+  const { pointer } = fault;
   const shows = showsText(context.wording);
   const own = completed(site.facts, fault);
   const explained = explain(fault, context);
