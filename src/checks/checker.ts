@@ -22,9 +22,6 @@ interface Compiled {
 /** What a check says of a place. */
 type CheckResult = Pick<SaidText, 'message' | 'pointer'> & { readonly rule: `check/${string}` };
 
-/** A check that does not hold for the value at a place. */
-type Failing = readonly [check: Check, place: readonly string[], outcome: false | Failure];
-
 export class Checker implements PayloadChecker {
   readonly #checks: readonly Check[];
   readonly #wording: Wording;
@@ -40,8 +37,11 @@ export class Checker implements PayloadChecker {
     const { checks } = this.#ofKind(kind);
     if (checks.length === 0) return [];
     const root = whole();
-    const results = [...this.#failing(checks, root, span)].map(([check, tokens, outcome]) =>
-      this.#resultOf(check, root, formatPointer(tokens), outcome),
+    const results = checks.flatMap((one) =>
+      this.#placesIn(one, root, span).flatMap((tokens) => {
+        const outcome = ask(one, tokens.reduce(inside, root));
+        return outcome === true ? [] : this.#resultOf(one.check, root, formatPointer(tokens), outcome);
+      }),
     );
     if (results.length === 0) return [];
     const pointers = results.map(({ pointer }) => pointer);
@@ -54,17 +54,16 @@ export class Checker implements PayloadChecker {
 
   holdFor(kind: Kind, bytes: Buffer, span: Span): boolean {
     const { checks, cut } = this.#ofKind(kind);
-    return checks.length === 0 || this.#failing(checks, cutOut(bytes, span, cut), span).next().done === true;
+    if (checks.length === 0) return true;
+    const value = cutOut(bytes, span, cut);
+    const holds = (one: Compiled, at: readonly string[]): boolean => ask(one, at.reduce(inside, value)) === true;
+    return checks.every((one) => this.#placesIn(one, value, span).every((at) => holds(one, at)));
   }
 
-  *#failing(checks: readonly Compiled[], value: unknown, { start, end }: Span): Generator<Failing, void> {
-    for (const one of checks) {
-      this.#steps.begin(one.check.id, end - start);
-      for (const tokens of one.at.length === 0 ? ROOT : placesOf(value, one.at)) {
-        const outcome = ask(one, tokens.reduce(inside, value));
-        if (outcome !== true) yield [one.check, tokens, outcome];
-      }
-    }
+  /** The places in a payload that a check is asked about next. */
+  #placesIn({ check, at }: Compiled, value: unknown, { start, end }: Span): readonly (readonly string[])[] {
+    this.#steps.begin(check.id, end - start);
+    return at.length === 0 ? ROOT : placesOf(value, at);
   }
 
   /** Those about payloads of a kind, with what its schema says, and the parts that they read. */
