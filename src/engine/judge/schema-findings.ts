@@ -91,7 +91,7 @@ export function schemaFinding(fault: Fault, context: FindingContext, site = faul
   const { rule, params } = shows ? facts : withoutText(facts);
   const span = shownSpan(fault, context.span);
   const { schema, fix, reason } = site;
-  const finding = { rule, pointer, span, params, schema, fixable: fix === 'fill', message } as Mutable<Finding>; // of the rule
+  const finding = { rule, pointer, span, params, schema, fixable: fix === 'fill', message } as Mutable<Finding>; // its params
   // Member by member: a spread takes more memory, and there may be 100,000.
   if (fix !== null) finding.fix = fix;
   if (near !== null) finding.suggestion = near.suggestion;
