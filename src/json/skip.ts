@@ -16,7 +16,7 @@ export const CLOSE_ARRAY = 0x5d;
 
 /** Space, line feed, carriage return or tab. */
 export function isSpace(byte: number): boolean {
-  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+  return byte <= 0x20 && (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09);
 }
 
 /** The first index from `at` that is not white space, or `end`. */
