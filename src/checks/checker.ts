@@ -39,7 +39,7 @@ export class Checker implements PayloadChecker {
     const root = whole();
     const results = checks.flatMap((one) =>
       this.#placesIn(one, root, span).flatMap((tokens) => {
-        const outcome = ask(one, tokens.reduce(inside, root));
+        const outcome = ask(one, root, tokens);
         return outcome === true ? [] : this.#resultOf(one.check, root, formatPointer(tokens), outcome);
       }),
     );
@@ -56,8 +56,7 @@ export class Checker implements PayloadChecker {
     const { checks, cut } = this.#ofKind(kind);
     if (checks.length === 0) return true;
     const value = cutOut(bytes, span, cut);
-    const holds = (one: Compiled, at: readonly string[]): boolean => ask(one, at.reduce(inside, value)) === true;
-    return checks.every((one) => this.#placesIn(one, value, span).every((at) => holds(one, at)));
+    return checks.every((one) => this.#placesIn(one, value, span).every((at) => ask(one, value, at) === true));
   }
 
   /** The places in a payload that a check is asked about next. */
@@ -96,8 +95,9 @@ export class Checker implements PayloadChecker {
 
 const ROOT: readonly (readonly string[])[] = [[]];
 
-/** True also if it is not asked. */
-function ask({ when, assert }: Compiled, self: unknown): boolean | Failure {
+/** True also if it is not asked. `place`: in `root`. */
+function ask({ when, assert }: Compiled, root: unknown, place: readonly string[]): boolean | Failure {
+  const self = place.reduce(inside, root);
   const asked = when === null ? true : when.evaluate(self);
   return asked === true ? assert.evaluate(self) : asked === false ? true : asked;
 }

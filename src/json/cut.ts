@@ -107,11 +107,8 @@ class MemberReader {
   }
 }
 
-/** Its characters are its bytes, without an escape. */
+/** ASCII without an escape. */
 const PLAIN = /^[^\\\x80-\xff]*$/;
-
-/** There may be a number that is no double: it has many digits, or a negative exponent. */
-const MAY_LOSE_DIGITS = /(?:\d\.?){16}|e-/i;
 
 /** A number with fewer characters is the double that it is written as. */
 const SHORT = 16;
@@ -124,8 +121,7 @@ export function valueIn(bytes: Buffer, start: number, end: number): unknown {
 function valueOfText(text: string): unknown {
   const first = text.charCodeAt(0);
   if (first === QUOTE) return text.includes('\\') ? JSON.parse(text) : text.slice(1, -1);
-  if (first === OPEN_OBJECT || first === OPEN_ARRAY)
-    return MAY_LOSE_DIGITS.test(text) ? exactValue(text) : JSON.parse(text);
+  if (first === OPEN_OBJECT || first === OPEN_ARRAY) return exactValue(text);
   if (first > 0x39) return text === 'true' ? true : text === 'false' ? false : null;
   return text.length < SHORT && !/e/i.test(text) ? Number(text) : jsonNumber(text);
 }

@@ -134,9 +134,7 @@ export class FaultLog implements Log {
       for (const one of this.#yielding.get(place) ?? []) one.isDropped = true;
     } else if (rowOf(rule).yieldsToType === true) {
       if (this.#wrong.has(place)) return false;
-      const others = this.#yielding.get(place);
-      if (others === undefined) this.#yielding.set(place, [recent]);
-      else others.push(recent);
+      entryOf(this.#yielding, place, () => []).push(recent);
     }
     return true;
   }
